@@ -14,9 +14,9 @@ const DEFAULT_REPETITIONS = 5;
 
 export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [--json FILE]
 
-  --runs N         runs of one repetition (each benchmark has a number of its own)
-  --repetitions N  how often each phase is measured (default ${DEFAULT_REPETITIONS})
-  --json FILE      writes the figures as JSON as well
+  --runs N         runs of one repetition (each benchmark has its own default)
+  --repetitions N  number of measurements of each phase (default ${DEFAULT_REPETITIONS})
+  --json FILE      also writes the figures as JSON
 `;
 
 /** @throws {TypeError} an argument is invalid */
@@ -27,7 +27,7 @@ export function readArguments(args: readonly string[], known: readonly string[])
     options: { json: { type: 'string' }, runs: { type: 'string' }, repetitions: { type: 'string' } },
   });
   for (const name of positionals) {
-    if (!known.includes(name)) throw new TypeError(`There is no benchmark "${name}". There are: ${known.join(', ')}.`);
+    if (!known.includes(name)) throw new TypeError(`Unknown benchmark "${name}". Choose from: ${known.join(', ')}.`);
   }
   return {
     names: positionals.length === 0 ? known : positionals,
@@ -39,6 +39,6 @@ export function readArguments(args: readonly string[], known: readonly string[])
 
 function positive(option: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${option} takes a whole number above 0.`);
+  if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${option} requires a positive integer.`);
   return value;
 }

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to outgoing connections (32768 and up with Linux, 49152 elsewhere), which would take them meanwhile. */
+/** Below the ports that systems assign to outgoing connections (from 32768 on Linux, from 49152 elsewhere). */
 const [FIRST, LAST] = [20_000, 32_000];
-/** Processes begin at different places, and take these so many apart. */
+/** Processes start their search at different ports, this far apart. */
 const APART = 100;
 
 let next = FIRST + ((process.pid * APART) % (LAST - FIRST));
 
 /**
- * A port of this machine for a server that must be told one, or that is started again on it: nobody listens on it, no
- * connection goes out from it, and no other caller in this process gets it.
+ * Returns a free port for a server that needs a fixed port or is restarted on it. No process listens on it, no outgoing
+ * connection uses it, and no other caller in this process gets it.
  */
 export async function freePort(): Promise<number> {
   for (let tried = FIRST; tried < LAST; tried += 1) {

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, type Cipher } from 'node:crypto';
 
-/** Random choices that the same seed makes again. */
+/** Random choices that the same seed repeats. */
 export class SeededRandom {
   private readonly stream: Cipher;
 
@@ -8,12 +8,12 @@ export class SeededRandom {
     this.stream = createCipheriv('aes-256-ctr', createHash('sha256').update(seed).digest(), Buffer.alloc(16));
   }
 
-  /** The choices of one turn. They depend on its number alone, however many choices the turns before it have made. */
+  /** Returns the choices of one turn. They depend only on its number, not on the choices made in earlier turns. */
   turn(number: number): SeededRandom {
     return new SeededRandom(`${this.seed}/${number}`);
   }
 
-  /** From 0 up to `below`, which it never is. */
+  /** Returns an integer from 0 to below the limit. */
   int(below: number): number {
     return Math.floor((this.stream.update(Buffer.alloc(4)).readUInt32BE() / 2 ** 32) * below);
   }
@@ -28,7 +28,7 @@ export class SeededRandom {
     return list[this.int(list.length)] as T;
   }
 
-  /** Picks by weight. */
+  /** Picks an item by weight. */
   weighted<T>(list: readonly (readonly [weight: number, T])[]): T {
     let left = this.int(list.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, each] of list) {

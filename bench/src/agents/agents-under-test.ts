@@ -65,7 +65,7 @@ export async function openAgents(
         respond: ({ run }) => ({ runId: run.runId }),
       });
       const outcome = await watch.endOf(String(response['runId']));
-      if (outcome !== 'completed') throw new Error(`Run ${String(response['runId'])} has ended as "${outcome}".`);
+      if (outcome !== 'completed') throw new Error(`Run ${String(response['runId'])} ended as "${outcome}".`);
     },
     close: async () => {
       await host.stop();

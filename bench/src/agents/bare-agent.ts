@@ -7,7 +7,7 @@ const TOOL: OpenAI.ChatCompletionTool = {
   type: 'function',
   function: {
     name: 'run_inputs',
-    description: 'Gives the inputs.',
+    description: 'Returns the inputs.',
     parameters: { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false },
   },
 };

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Model server in a separate process, so that its CPU is not counted here. */
+/** Language model server in a separate process, so that its CPU is not counted here. */
 export interface ModelServer {
   readonly baseUrl: string;
   close(): void;

@@ -47,8 +47,8 @@ export const agents: Benchmark = {
       return {
         tables: [stepTable(samples, runs, repetitions), decisionTable(decisions)],
         notes: [
-          `Overhead of the runtime, one step at a time: ${figure(costs.runtime.turnMs - costs.SDK.turnMs, 2)} ms a turn and ${figure(costs.runtime.callMs - costs.SDK.callMs, 2)} ms a call of a tool, ` +
-            `${figure(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${figure(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the start and the end of the run are in the turns).`,
+          `Overhead of the runtime, one step at a time: ${figure(costs.runtime.turnMs - costs.SDK.turnMs, 2)} ms per turn and ${figure(costs.runtime.callMs - costs.SDK.callMs, 2)} ms per tool call, ` +
+            `${figure(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${figure(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the start and the end of the run are included in the turns).`,
         ],
         figures: { runs, repetitions, turns: TURNS, samples: Object.fromEntries(samples), costs, decisions },
       };
@@ -85,14 +85,14 @@ function split(
   return { call, turn: (least - (TURNS - 1) * FEW * call) / TURNS };
 }
 
-/** The bare SDK does not use the database: PostgreSQL's CPU meanwhile is not its own. */
+/** The bare SDK does not use the database, so PostgreSQL's CPU during its phase is not its own. */
 function cpuMs({ nodeCpuMs = Number.NaN, postgresCpuMs = 0 }: Sample): number {
   return nodeCpuMs + postgresCpuMs;
 }
 
 function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number, repetitions: number): Table {
   return {
-    title: `agents: ${figure(runs)} steps a repetition, one at a time, ${TURNS} turns each, ${repetitions} repetitions, medians`,
+    title: `agents: ${figure(runs)} steps per repetition, one at a time, ${TURNS} turns each, ${repetitions} repetitions, medians`,
     columns: ['turns x calls a turn', 'ms/step', 'least – most', 'CPU ms/step', 'others, cores'],
     rows: [...samples].map(([name, all]) => {
       const times = all.map(({ runsPerSecond }) => 1000 / runsPerSecond);
@@ -132,8 +132,8 @@ async function policySpeed(repetitions: number): Promise<DecisionSpeed> {
 function decisionTable({ different, alike }: DecisionSpeed): Table {
   const row = (name: string, all: readonly number[]): string[] => [name, figure(median(all)), range(all)];
   return {
-    title: `Decisions on calls with ${POLICIES} policies`,
+    title: `Policy decisions on calls with ${POLICIES} policies`,
     columns: ['requests', 'decisions/s', 'least – most'],
-    rows: [row('no two alike', different), row('ten different ones', alike)],
+    rows: [row('all different', different), row('ten different calls', alike)],
   };
 }

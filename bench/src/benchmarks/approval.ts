@@ -37,11 +37,11 @@ export const approval: Benchmark = {
       const cpu = cpuOf(samples.get('approval') ?? []);
       return {
         tables: [
-          sampleTable(`approval: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples),
+          sampleTable(`approval: ${figure(runs)} runs per repetition, ${repetitions} repetitions, medians`, samples),
         ],
         notes: [
-          `Share of the ceiling: ${percents(ratios)}. CPU: ${figure(cpu, 2)} ms a run.`,
-          `Stored for each run: ${figure(history.events, 1)} events, ${figure(history.audit, 1)} audit entries, ${figure(history.votes, 1)} vote.`,
+          `Share of the ceiling: ${percents(ratios)}. CPU: ${figure(cpu, 2)} ms per run.`,
+          `Stored per run: ${figure(history.events, 1)} events, ${figure(history.audit, 1)} audit events, ${figure(history.votes, 1)} vote.`,
         ],
         figures: {
           runs,

@@ -14,7 +14,7 @@ const PAGES = 500;
 const RUNS = 5_000;
 const WARM_UP_RUNS = 3_000;
 
-/** The approval workload while 20,000 runs wait at an approval, compared with the same without them. */
+/** The approval workload while 20,000 runs wait at an approval, compared with the same workload without them. */
 export const backlog: Benchmark = {
   name: 'backlog',
   database: true,
@@ -23,7 +23,7 @@ export const backlog: Benchmark = {
     const engines = { empty: await openEngine(databases.empty), backlog: await openEngine(databases.backlog) };
     const meter = await Meter.open(postgres.connectionString);
     try {
-      progress(`starting ${figure(BACKLOG)} runs that wait`);
+      progress(`starting ${figure(BACKLOG)} waiting runs`);
       await engines.backlog.startRuns(BACKLOG);
       await settle(databases.backlog);
       const page = await latencies({ pending: () => pendingPage(engines.backlog) }, PAGES);
@@ -42,7 +42,7 @@ export const backlog: Benchmark = {
       return {
         tables: [
           sampleTable(
-            `backlog: ${figure(BACKLOG)} runs wait at an approval; ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`,
+            `backlog: ${figure(BACKLOG)} runs wait at an approval; ${figure(runs)} runs per repetition, ${repetitions} repetitions, medians`,
             samples,
           ),
           {
@@ -50,11 +50,11 @@ export const backlog: Benchmark = {
             columns: ['when', 'p50', 'p95'],
             rows: [
               ['before the workload', figure(page.pending.p50, 2), figure(page.pending.p95, 2)],
-              ['after it', figure(after.pending.p50, 2), figure(after.pending.p95, 2)],
+              ['after the workload', figure(after.pending.p50, 2), figure(after.pending.p95, 2)],
             ],
           },
         ],
-        notes: [`Throughput with the backlog beside that without: ${percents(ratios)}.`],
+        notes: [`Throughput with the backlog, as a share of that without: ${percents(ratios)}.`],
         figures: {
           backlog: BACKLOG,
           runs,

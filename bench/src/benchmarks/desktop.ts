@@ -47,7 +47,7 @@ export const desktop: Benchmark = {
       const few = await rowTimes({ page: client.page, ...asked });
       await client.close();
 
-      progress(`making ${figure(PENDING)} pending`);
+      progress(`creating ${figure(PENDING)} pending approvals`);
       await data.makePending();
       client = await openClient({ electron, surroundings, userData });
       await untilLive(client.page);
@@ -64,7 +64,7 @@ export const desktop: Benchmark = {
         starts.warm.push(await startTime({ electron, surroundings, userData, cold: false }));
       }
 
-      progress(`${LARGE} large ones`);
+      progress(`${LARGE} large approvals`);
       await data.makeLarge();
       client = await openClient({ electron, surroundings, userData });
       await untilLive(client.page);
@@ -99,18 +99,18 @@ function report(measured: Measured): BenchReport {
   return {
     tables: [
       table('desktop: ms from a request (its time, taken before the commit) until its row is painted', 'request', [
-        ['asked by the start of a run', few['urgent']],
-        ['asked after a job', few['urgent-after-job']],
+        ['requested by the start of a run', few['urgent']],
+        ['requested after a job', few['urgent-after-job']],
         [`by the start, ${pending}`, many['urgent']],
         [`after a job, ${pending}`, many['urgent-after-job']],
       ]),
       table(`desktop: ms from a key until its effect is painted, ${pending}`, 'key', [
         ...Object.entries(keys),
-        ['all of them', Object.values(keys).flat()],
+        ['all keys', Object.values(keys).flat()],
       ]),
-      table(`desktop: the same where ${LARGE} large decision views are first`, 'key', [
+      table(`desktop: the same with ${LARGE} large decision views first`, 'key', [
         ...Object.entries(large),
-        ['all of them', Object.values(large).flat()],
+        ['all keys', Object.values(large).flat()],
       ]),
       table(`desktop: ms from the start of the process, ${pending}`, 'until', [
         ['rows are painted, warm', starts.warm.map(({ rows }) => rows)],
@@ -119,7 +119,7 @@ function report(measured: Measured): BenchReport {
         ['a key has its effect, cold', starts.cold.map(({ usable }) => usable)],
       ]),
       {
-        title: `desktop: memory in MiB after changes that the feed told of, ${pending}`,
+        title: `desktop: memory in MiB after changes received from the feed, ${pending}`,
         columns: ['changes', 'heap of the window', 'its nodes', 'heap of main', 'window, all', 'main, all'],
         rows: memory.map(({ changes, windowHeap, windowNodes, mainHeap, windowSet, mainSet }) => [
           figure(changes),
@@ -132,7 +132,7 @@ function report(measured: Measured): BenchReport {
       },
     ],
     notes: [
-      `Electron ${electron}, on a screen without a graphics card. A frame more than the one that shows it is counted. Cold: without Chromium's caches, and with its files read from the disk.`,
+      `Electron ${electron}, on a screen without a graphics card. The times include one frame more than needed. Cold: without Chromium's caches, and with its files read from disk.`,
     ],
     figures: measured,
   };

@@ -153,7 +153,7 @@ const SCENARIOS: readonly Scenario[] = [
   shown('evidence pack', (runId) => `/api/runs/${runId}/evidence-pack`),
 ];
 
-/** How long one large request delays all others. */
+/** Measures how long one large request delays all others. */
 export const heldLoop: Benchmark = {
   name: 'held-loop',
   database: true,
@@ -175,7 +175,7 @@ export const heldLoop: Benchmark = {
       return {
         tables: [
           {
-            title: 'held-loop: one request, and the longest that the event loop stood still meanwhile',
+            title: 'held-loop: one request, and the longest block of the event loop during it',
             columns: ['request', 'held, ms', 'least – most', 'total, ms', 'CPU of Node, ms'],
             rows: SCENARIOS.map(({ name }) => [
               name,
@@ -186,9 +186,7 @@ export const heldLoop: Benchmark = {
             ]),
           },
         ],
-        notes: [
-          `${repetitions} repetitions after one to warm up, medians. CPU is that of all threads of the server's process.`,
-        ],
+        notes: [`${repetitions} repetitions after a warm-up, medians. CPU of all threads of the server process.`],
         figures: { repetitions, scenarios: Object.fromEntries(samples) },
       };
     } finally {

@@ -36,8 +36,8 @@ export const hostile: Benchmark = {
     }
     return {
       tables: [
-        table('hostile: models, until they are refused or compiled', models),
-        table('hostile: FEEL, until the command has ended', expressions),
+        table('hostile: BPMN models, time until refused or compiled', models),
+        table('hostile: FEEL, time until the end of the command', expressions),
       ],
       notes: [`${repetitions} repetitions, medians.`],
       figures: { repetitions, models, expressions },
@@ -56,7 +56,7 @@ async function attackByModel(xml: string): Promise<string> {
   }
 }
 
-/** Starts a run of a model and returns a function that reads the code of the incident. */
+/** Starts a run of a BPMN model and returns a function that reads the code of the incident. */
 async function startOf(xml: string): Promise<() => string> {
   const graph = (await compileWorkflows(xml)).workflows[0]?.graph;
   if (graph === undefined) throw new Error('The model has no workflow.');

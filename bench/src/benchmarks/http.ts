@@ -55,12 +55,12 @@ export const http: Benchmark = {
       );
       return {
         tables: [
-          sampleTable(`http: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples),
+          sampleTable(`http: ${figure(runs)} runs per repetition, ${repetitions} repetitions, medians`, samples),
           requests.table(),
         ],
         notes: FOLLOWING.map((following) => {
           const cpu = cpuOf(samples.get(following) ?? []);
-          return `${following}: ${percents(ratios[following] ?? [])} of the ceiling, ${figure(cpu, 2)} ms CPU a run in server and PostgreSQL.`;
+          return `${following}: ${percents(ratios[following] ?? [])} of the ceiling, ${figure(cpu, 2)} ms CPU per run in server and PostgreSQL.`;
         }),
         figures: { runs, repetitions, samples: Object.fromEntries(samples), ratios, requests: requests.figures() },
       };
@@ -110,7 +110,7 @@ class Requests {
 
   table(): Table {
     return {
-      title: 'Answer times in ms, as the client sees them',
+      title: 'Response times in ms, as measured by the client',
       columns: ['followed by', 'start p50', 'p95', 'decide p50', 'p95', 'other requests/run'],
       rows: this.figures().map(({ following, start, decide, otherRequestsPerRun }) => [
         following,

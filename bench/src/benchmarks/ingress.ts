@@ -34,7 +34,7 @@ export const ingress: Benchmark = {
       const samples = await interleave(
         [
           { name: 'plain inserts', run: () => meter.measure(events, () => plain.insert(events)) },
-          { name: 'nobody waits', run: () => meter.measure(events, () => ingress.deliver(events)) },
+          { name: 'no run waits', run: () => meter.measure(events, () => ingress.deliver(events)) },
           { name: 'a run waits', run: resume },
         ],
         repetitions,
@@ -44,11 +44,11 @@ export const ingress: Benchmark = {
         times.alone.push(...(await ingress.resume(await ingress.waitingRuns(ALONE), 1)));
       }
       const ratios = {
-        unmatched: shares(samples, 'nobody waits', 'plain inserts'),
+        unmatched: shares(samples, 'no run waits', 'plain inserts'),
         matched: shares(samples, 'a run waits', 'plain inserts'),
       };
       const table = sampleTable(
-        `ingress: ${figure(events)} events a repetition, ${repetitions} repetitions, medians`,
+        `ingress: ${figure(events)} events per repetition, ${repetitions} repetitions, medians`,
         samples,
       );
       return {
@@ -57,7 +57,7 @@ export const ingress: Benchmark = {
           timesTable(times),
         ],
         notes: [
-          `Share of the plain inserts: ${percents(ratios.unmatched)} where nobody waits, ${percents(ratios.matched)} where a run waits, which has begun its next job then.`,
+          `Share of the plain inserts: ${percents(ratios.unmatched)} if no run waits, ${percents(ratios.matched)} if a run waits, including the start of its next job.`,
         ],
         figures: {
           events,

@@ -9,7 +9,7 @@ import { median } from '../measure/statistics.js';
 import { figure, range, type Table } from '../measure/table.js';
 
 const RUNS = 10_000;
-/** Divisor of the runs of the slow one, so that both are measured for about as long. */
+/** Divisor of the number of runs of the slow engine, so that both are measured for about as long. */
 const SLOWER = 50;
 
 interface InMemorySample {
@@ -43,7 +43,7 @@ export const interpreter: Benchmark = {
     return {
       tables: [
         speedTable(
-          `interpreter: ${figure(runs)} runs a repetition (bpmn-engine ${figure(others)}), ${repetitions} repetitions, medians`,
+          `interpreter: ${figure(runs)} runs per repetition (bpmn-engine ${figure(others)}), ${repetitions} repetitions, medians`,
           samples,
         ),
         sizeTable(sizes),
@@ -83,7 +83,7 @@ function sizeTable({ advance, whole, bare }: Record<'advance' | 'whole' | 'bare'
   const row = (name: string, { largest, ended }: StateSizes): string[] => [name, figure(largest), figure(ended)];
   return {
     title: 'State of a run in bytes, as JSON',
-    columns: ['of', 'at its largest', 'after the end'],
+    columns: ['of', 'at its maximum', 'after the end'],
     rows: [
       row('advance', advance),
       row('bpmn-engine', whole),

@@ -44,7 +44,7 @@ export const lockedRun: Benchmark = {
       return {
         tables: [
           {
-            title: `Starts of other runs in ms, one at a time; ${figure(starts)} a repetition, ${repetitions} repetitions`,
+            title: `Starts of other runs in ms, one at a time; ${figure(starts)} per repetition, ${repetitions} repetitions`,
             columns: ['while', 'p50', 'p95', 'p99'],
             rows: all.map(({ name, times }) => [
               name,
@@ -52,7 +52,7 @@ export const lockedRun: Benchmark = {
             ]),
           },
         ],
-        notes: [`${COMMANDS} commands for the locked run are under way at any time.`],
+        notes: [`${COMMANDS} commands for the locked run are in progress at any time.`],
         figures: {
           starts,
           repetitions,

@@ -18,7 +18,7 @@ interface FloodSample {
   readonly p50: number;
   readonly p99: number;
   readonly most: number;
-  /** Log entry on the end of the program. */
+  /** Log entry about the end of the program. */
   readonly ended: string;
 }
 
@@ -34,7 +34,7 @@ export const mcpFlood: Benchmark = {
     }
     return {
       tables: [table(samples)],
-      notes: [`Answers of ${SECONDS} s each, one request at a time.`],
+      notes: [`${SECONDS} s per row, one request at a time.`],
       figures: { samples },
     };
   },
@@ -101,8 +101,8 @@ function table(samples: readonly FloodSample[]): Table {
     ended,
   ]);
   return {
-    title: 'mcp-flood: answers of an HTTP server in the same process',
-    columns: ['the program writes', 'p50 ms', 'p99 ms', 'most ms', 'log'],
+    title: 'mcp-flood: response times of an HTTP server in the same process',
+    columns: ['the program writes', 'p50 ms', 'p99 ms', 'max ms', 'log'],
     rows,
   };
 }

@@ -56,7 +56,7 @@ async function prepared(
   factor: number,
   progress: (text: string) => void,
 ): Promise<EngineUnderTest> {
-  progress(`making ${figure(FEW * factor)} runs`);
+  progress(`creating ${figure(FEW * factor)} runs`);
   const engine = await openEngine(connectionString);
   await engine.completeRuns(COMPLETED);
   await engine.startRuns(FEW - COMPLETED);
@@ -104,6 +104,6 @@ async function middleOf(storage: StoragePort, runs: number): Promise<string> {
     const { nextCursor } = await storage.listRuns({}, { limit, ...(cursor === undefined ? {} : { cursor }) });
     cursor = nextCursor ?? undefined;
   }
-  if (cursor === undefined) throw new Error('There is no page in the middle.');
+  if (cursor === undefined) throw new Error('No page in the middle was found.');
   return cursor;
 }

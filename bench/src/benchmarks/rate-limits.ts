@@ -60,7 +60,7 @@ export const rateLimits: Benchmark = {
       return {
         tables: [
           {
-            title: `GET /api/me, ${figure(requests)} requests of ${PEOPLE} people a repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
+            title: `GET /api/me, ${figure(requests)} requests of ${PEOPLE} people per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
             columns: ['rate limits', 'requests/s', 'CPU of the server, ms/request'],
             rows: [...samples].map(([name, all]) => [
               name,
@@ -70,7 +70,7 @@ export const rateLimits: Benchmark = {
           },
         ],
         notes: [
-          `Shared: ${percents(rates)} of the requests a second of counts in memory, with ${percents(ratios)} of their CPU.`,
+          `Shared: ${percents(rates)} of the requests per second with counts in memory, with ${percents(ratios)} of their CPU.`,
         ],
         figures: { requests, repetitions, samples: Object.fromEntries(samples), ratios, rates },
       };

@@ -38,14 +38,13 @@ export const redaction: Benchmark = {
     return {
       tables: [
         {
-          title:
-            'redaction: what tools give, and the longest that the event loop stood still while it was searched in turns',
+          title: 'redaction: search of tool results, and the longest block of the event loop when searching in slices',
           columns: ['text', 'MB', 'ms', 'least – most', 'held, ms', 'least – most'],
           rows,
         },
       ],
       notes: [
-        `${SECRETS.length} secrets; ${repetitions} repetitions after one that does not count, medians. The search was made ready in ${figure(made)} ms.`,
+        `${SECRETS.length} secrets; ${repetitions} repetitions after a warm-up, medians. The search was prepared in ${figure(made)} ms.`,
       ],
       figures: { made, samples },
     };

@@ -23,7 +23,7 @@ const MODEL = `<?xml version="1.0" encoding="UTF-8"?>
 </bpmn:process></bpmn:definitions>`;
 
 interface TimerSample {
-  /** After the second at which all timers were due, in ms. */
+  /** Delay after the second at which all timers were due, in ms. */
   readonly p50: number;
   readonly p99: number;
   readonly last: number;
@@ -45,7 +45,7 @@ export const timers: Benchmark = {
     for (let repetition = 1; repetition <= repetitions; repetition += 1) {
       const sample = await measure(await postgres.createDatabase(), runs, progress);
       progress(
-        `${repetition}/${repetitions}: p50 ${figure(sample.p50)} ms, p99 ${figure(sample.p99)} ms, last ${figure(sample.last)} ms, CPU ${figure(sample.nodeCpuMs, 3)} + ${figure(sample.postgresCpuMs, 3)} ms a timer`,
+        `${repetition}/${repetitions}: p50 ${figure(sample.p50)} ms, p99 ${figure(sample.p99)} ms, last ${figure(sample.last)} ms, CPU ${figure(sample.nodeCpuMs, 3)} + ${figure(sample.postgresCpuMs, 3)} ms per timer`,
       );
       samples.push(sample);
     }
@@ -56,21 +56,21 @@ export const timers: Benchmark = {
     return {
       tables: [
         {
-          title: `timers: ${figure(runs)} due at once, ${SERVERS} servers, how late in ms`,
+          title: `timers: ${figure(runs)} due at the same time, ${SERVERS} servers, delay in ms`,
           columns: ['', 'median', 'least – most'],
           rows: [
             ['p50', ...row(({ p50 }) => p50)],
             ['p99', ...row(({ p99 }) => p99)],
             ['last', ...row(({ last }) => last)],
             ['all committed', ...row(({ done }) => done)],
-            ['CPU of Node, ms a timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
-            ['CPU of PostgreSQL, ms a timer', ...row(({ postgresCpuMs }) => postgresCpuMs, 3)],
-            ['WAL, kB a timer', ...row(({ walBytes }) => walBytes / 1000, 1)],
+            ['CPU of Node, ms per timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
+            ['CPU of PostgreSQL, ms per timer', ...row(({ postgresCpuMs }) => postgresCpuMs, 3)],
+            ['WAL, kB per timer', ...row(({ walBytes }) => walBytes / 1000, 1)],
             ['others, cores', ...row(({ othersCores }) => othersCores, 2)],
           ],
         },
       ],
-      notes: [`${repetitions} repetitions, each in a database of its own. None was early, lost or fired twice.`],
+      notes: [`${repetitions} repetitions, each in a separate database. No timer was early, lost or fired twice.`],
       figures: { runs, servers: SERVERS, samples },
     };
   },
@@ -97,7 +97,7 @@ async function measure(connectionString: string, runs: number, progress: (text: 
         }),
       ),
     );
-    if (Date.now() > due) throw new Error('The runs were not started before their timers were due: start fewer.');
+    if (Date.now() > due) throw new Error('The timers were due before all runs had started. Start fewer runs.');
     progress('waiting for the timers');
     await delay(due - Date.now());
     const fired = await meter.measure(
@@ -149,6 +149,6 @@ async function readSample(
   );
   const [found] = rows;
   if (found === undefined || found.fired !== expected || found.runs !== expected || found.early !== 0)
-    throw new Error(`Of ${expected} timers fired ${JSON.stringify(found)}.`);
+    throw new Error(`Expected ${expected} timers to fire once, but found ${JSON.stringify(found)}.`);
   return { p50: found.p50, p99: found.p99, last: found.last };
 }

@@ -29,7 +29,7 @@ export const web: Benchmark = {
     try {
       const operator = createClient({ baseUrl: server.url, token: await server.token('olga', 'operator') });
       const approver = createClient({ baseUrl: server.url, token: await server.token('alma', 'approver') });
-      progress('making runs');
+      progress('creating runs');
       const ids = await prepare(server, operator, database);
       const loads = [];
       for (const page of pagesOf(ids)) {
@@ -111,7 +111,7 @@ async function untilBlocked(client: Client, workflowId: string, count: number): 
     if (items.length >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`The runs of ${workflowId} do not come to their approval.`);
+  throw new Error(`The runs of ${workflowId} do not reach their approval.`);
 }
 
 interface MeasuredPage {
@@ -142,7 +142,7 @@ function pagesOf({ wide, long }: Ids): readonly MeasuredPage[] {
       selector: '.cs-events-json [role="treeitem"]',
     },
     {
-      name: `it, behind its event ${figure(EVENTS / 2)}`,
+      name: `its state after event ${figure(EVENTS / 2)}`,
       path: `/runs/${long}?at=${EVENTS / 2}`,
       selector: '.cs-diagram[data-ready="true"] .cs-active, .cs-diagram[data-ready="true"] .cs-done',
     },
@@ -192,14 +192,13 @@ async function measureUpdates(
     await page.locator('.cs-diagram[data-ready="true"] [data-element-id="approve"].cs-waiting').waitFor();
     await page.locator('[data-live="live"]').waitFor();
     const [approval] = (await approver.listApprovals({ runId })).items;
-    if (approval === undefined) throw new Error('It was not asked.');
+    if (approval === undefined) throw new Error('The run has no pending approval.');
     const painted = paintedAt(page, '.cs-diagram [data-element-id="approve"].cs-done');
     await approver.decideApproval(voteOn(approval, { decision: 'approve' }));
     const shown = await painted;
     const { items } = await operator.listRunEvents({ runId, limit: 200 });
     const decided = items.find(({ type }) => type === 'approval.resolved');
-    if (decided === undefined)
-      throw new Error(`No event tells of the decision: ${items.map(({ type }) => type).join()}`);
+    if (decided === undefined) throw new Error(`No event records the vote: ${items.map(({ type }) => type).join()}`);
     times.push(shown - Date.parse(decided.at));
   }
   await page.context().close();

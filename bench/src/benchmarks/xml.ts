@@ -36,7 +36,7 @@ export const xml: Benchmark = {
     ]) {
       const [ours, theirs] = [locateElements(source), locateBySaxes(source)];
       if (ours.size === 0 || JSON.stringify([...ours]) !== JSON.stringify([...theirs]))
-        throw new Error(`The two find different places in ${model}.`);
+        throw new Error(`The two parsers find different locations in ${model}.`);
       const phases = [
         { name: 'cursor', run: timed(() => void locateElements(source)) },
         { name: 'saxes', run: timed(() => void locateBySaxes(source)) },
@@ -72,7 +72,7 @@ export const xml: Benchmark = {
     return {
       tables: [
         {
-          title: `xml: ms of CPU for each reading, medians of ${repetitions}`,
+          title: `xml: ms of CPU per reading, medians of ${repetitions}`,
           columns: [
             'model',
             'kB',
@@ -86,7 +86,9 @@ export const xml: Benchmark = {
           rows,
         },
       ],
-      notes: ['Both check the same limits and find the same places; the compilation has the pass of the cursor in it.'],
+      notes: [
+        'Both check the same limits and find the same locations; the compilation includes the pass of the cursor.',
+      ],
       figures: { measured },
     };
   },

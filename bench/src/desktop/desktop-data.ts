@@ -57,7 +57,7 @@ export async function prepareServer(server: ServerProcess, client: Client, datab
         if (items.length >= LARGE) return;
         await delay(100);
       }
-      throw new Error('The large ones do not come to their approvals.');
+      throw new Error('The runs with large decision views do not reach their approvals.');
     },
   };
 }

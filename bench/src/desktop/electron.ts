@@ -23,7 +23,7 @@ export function findElectron(): Electron {
     encoding: 'utf8',
   });
   if (status !== 0)
-    throw new TypeError('There is no Electron: `node scripts/electron-for-tests.mjs --download` brings one.');
+    throw new TypeError('Electron was not found. Run `node scripts/electron-for-tests.mjs --download`.');
   const directory = stdout.trim();
   const version = readFileSync(join(directory, 'version'), 'utf8').trim().replace(/^v/, '');
   const old = Number.parseInt(version, 10) < 25;
@@ -40,7 +40,7 @@ export function findElectron(): Electron {
   };
 }
 
-/** Returns the path of a file beside the sources of this package. */
+/** Returns the path of a file next to the sources of this package. */
 export function benchFile(path: string): string {
   return join(repository, 'bench', path);
 }

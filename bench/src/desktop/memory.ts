@@ -5,7 +5,7 @@ import type { DesktopClient } from './desktop-client.js';
 /** Numbers of changes after which memory is measured. */
 export const MARKS: readonly number[] = [2_000, 6_000, 10_000];
 const AT_ONCE = 8;
-/** The list reloads at most this long after the last change, and old queries are discarded meanwhile; in ms. */
+/** The list reloads at most this long after the last change, and old queries are discarded until then; in ms. */
 const REST_MS = 1_500;
 /** The lowest of a few measurements: memory not collected yet is not growth. */
 const LOOKS = 3;
@@ -71,7 +71,7 @@ async function count(client: Client, signal: AbortSignal, onChange: () => void):
 async function askAndDecide(operator: Client, decider: Client, workflowId: string): Promise<void> {
   const { runId } = await operator.startRun({ body: { workflowId } });
   const [approval] = (await decider.listApprovals({ runId })).items;
-  if (approval === undefined) throw new Error('It was not asked.');
+  if (approval === undefined) throw new Error('The run has no pending approval.');
   await decider.decideApproval(voteOn(approval, { decision: 'approve', comment: 'As it should be.' }));
 }
 

@@ -42,7 +42,7 @@ export async function rowTimes({
     under.push(
       paintedRow(page, runId).then(async (shownAt) => {
         const [approval] = (await decider.listApprovals({ runId })).items;
-        if (approval === undefined) throw new Error('It was shown, but not asked.');
+        if (approval === undefined) throw new Error('The row was shown, but its approval is not pending.');
         measured[workflowId]?.push(shownAt - Date.parse(approval.requestedAt));
         await decider.decideApproval(voteOn(approval, { decision: 'approve' }));
       }),

@@ -55,7 +55,7 @@ export async function startTime({ electron, surroundings, userData, cold }: Star
         (line) => line.startsWith('{"rowsAt"') && resolve(JSON.parse(line) as { rowsAt: number; keyAt: number }),
       );
     });
-    const { rowsAt, keyAt } = await within(30_000, 'The client did not come to its inbox.', readings);
+    const { rowsAt, keyAt } = await within(30_000, 'The client did not reach its inbox.', readings);
     return { rows: rowsAt - startedAt, usable: keyAt - startedAt };
   } finally {
     child.kill();

@@ -23,7 +23,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   if (process.platform !== 'linux') return { env: {}, close };
   for (const program of ['Xvfb', 'dbus-daemon', 'gnome-keyring-daemon']) {
     if (!(process.env['PATH'] ?? '').split(':').some((each) => existsSync(join(each, program))))
-      throw new TypeError(`There is no ${program}: install xvfb, dbus and gnome-keyring.`);
+      throw new TypeError(`${program} was not found. Install xvfb, dbus and gnome-keyring.`);
   }
   try {
     const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {

@@ -35,7 +35,7 @@ function parallelTask(kind: TaskKind, jobType: string): { readonly id: string; r
 }
 
 /**
- * Returns a model with one task for each of `items`, all parallel.
+ * Returns a BPMN model with one task for each of `items`, all parallel.
  *
  * @param jobType may be an expression
  */
@@ -46,7 +46,7 @@ export function parallelModel(id: string, kind: TaskKind, jobType = 'nobody-does
 const MESSAGE = `<bpmn:message id="stop" name="stop"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`;
 const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="stop" />';
 
-/** Returns a model with a user task for each of `items` in a sub-process, which the message `stop` interrupts. */
+/** Returns a BPMN model with a user task for each of `items` in a sub-process, which the message `stop` interrupts. */
 export function interruptedModel(id: string): string {
   const scope = { id: 'scope', xml: element('subProcess', 'scope', chain('inner', [parallelTask('userTask', '')])) };
   const boundary = `<bpmn:boundaryEvent id="stopped" attachedToRef="scope">${ON_MESSAGE}</bpmn:boundaryEvent>`;
@@ -55,7 +55,7 @@ export function interruptedModel(id: string): string {
 }
 
 /**
- * Returns a model with a user task for each of `items` and, in parallel, a terminate end event after the message
+ * Returns a BPMN model with a user task for each of `items` and, in parallel, a terminate end event after the message
  * `stop`.
  */
 export function terminatedModel(id: string): string {
@@ -69,7 +69,7 @@ export function terminatedModel(id: string): string {
   return model(id, chain('', [fork, parallelTask('userTask', '')]) + beside, MESSAGE);
 }
 
-/** Returns a model of sequential tasks, in sub-processes because a process may have at most 10,000 children. */
+/** Returns a BPMN model of sequential tasks, in sub-processes because a process may have at most 10,000 children. */
 export function longModel(id: string, tasks: number): string {
   const perScope = 4_500;
   const scopes = Array.from({ length: Math.ceil(tasks / perScope) }, (_, scope) => {

@@ -37,7 +37,7 @@ export class Requester {
     this.worker.postMessage({ ...request, id } satisfies ThreadRequest);
     const { status, text } = await answered;
     if (status < 200 || status > 299)
-      throw new Error(`${request.method} ${request.url} was answered ${status}: ${text.slice(0, 500)}`);
+      throw new Error(`${request.method} ${request.url} responded with ${status}: ${text.slice(0, 500)}`);
     return text;
   }
 

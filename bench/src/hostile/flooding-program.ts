@@ -3,7 +3,7 @@ export const FLOODS = Object.freeze([
   'bytes without a line',
   'small messages',
   'messages of 1 MB',
-  'lines that are no messages',
+  'lines that contain no JSON',
   'standard error',
 ] as const);
 export type Flood = (typeof FLOODS)[number];
@@ -16,7 +16,7 @@ export function floodingProgram(flood: Flood): string {
       'bytes without a line': [process.stdout, 'x'.repeat(1 << 20)],
       'small messages': [process.stdout, note('x').repeat(1_000)],
       'messages of 1 MB': [process.stdout, note('x'.repeat(1_000_000))],
-      'lines that are no messages': [process.stdout, 'x\\n'],
+      'lines that contain no JSON': [process.stdout, 'x\\n'],
       'standard error': [process.stderr, 'an error\\n'.repeat(10_000)],
     };
     const [stream, text] = floods[${JSON.stringify(flood)}];

@@ -20,7 +20,7 @@ function chain(count: number, node: (id: string) => string): string {
   );
 }
 
-/** Returns a model of one script task. */
+/** Returns a BPMN model of one script task. */
 export function scriptModel(expression: string): string {
   const escaped = expression.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   return chain(
@@ -30,7 +30,7 @@ export function scriptModel(expression: string): string {
   );
 }
 
-/** Models designed to be slow, by kind of attack. */
+/** BPMN models designed to be slow, by kind of attack. */
 export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
   'an entity bomb': process(
     '',

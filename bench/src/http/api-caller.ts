@@ -71,6 +71,6 @@ async function parse(response: IncomingMessage, path: string): Promise<unknown> 
   let text = '';
   for await (const chunk of response as AsyncIterable<string>) text += chunk;
   if ((response.statusCode ?? STATUS_TOO_HIGH) >= STATUS_TOO_HIGH)
-    throw new Error(`${path} answered ${response.statusCode}: ${text}`);
+    throw new Error(`${path} responded with ${response.statusCode}: ${text}`);
   return JSON.parse(text) as unknown;
 }

@@ -19,7 +19,7 @@ export class LoadDriver {
     this.child.send(order);
     const gone = new AbortController();
     const exited = once(this.child, 'exit', { signal: gone.signal }).then((): LoadAnswer => ({
-      error: 'The load driver has ended.',
+      error: 'The load driver has exited.',
     }));
     const answered = once(this.child, 'message', { signal: gone.signal }).then(([answer]) => answer as LoadAnswer);
     const answer = await Promise.race([answered, exited]);

@@ -34,7 +34,7 @@ async function load({ url, starterToken, approverToken, runs, following }: LoadO
         ),
       );
       const outcome = await follower.endOf(runId);
-      if (outcome !== 'completed') throw new Error(`Run ${runId} has ended as "${outcome}".`);
+      if (outcome !== 'completed') throw new Error(`Run ${runId} ended as "${outcome}".`);
     });
   } finally {
     await follower.stop();

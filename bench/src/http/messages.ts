@@ -1,4 +1,4 @@
-/** How a client learns of approvals and the ends of runs. */
+/** Methods by which a client learns of approvals and the ends of runs. */
 export const FOLLOWING = Object.freeze(['list', 'stream'] as const);
 export type Following = (typeof FOLLOWING)[number];
 

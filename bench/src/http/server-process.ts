@@ -88,5 +88,5 @@ async function urlOf(child: ChildProcess, dataDirectory: string, logFile: string
     if (note !== undefined) return (JSON.parse(note) as { url: string }).url;
     await delay(50);
   }
-  throw new Error(`The server does not listen. Its log says:\n${await readFile(logFile, 'utf8')}`);
+  throw new Error(`The server does not listen. Its log:\n${await readFile(logFile, 'utf8')}`);
 }

@@ -56,7 +56,7 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
     next(jobDone(result));
     next(approve(result));
     next(jobDone(result));
-    if (result.state.outcome !== 'completed') throw new Error(`Run ${index} has ended as "${result.state.outcome}".`);
+    if (result.state.outcome !== 'completed') throw new Error(`Run ${index} ended as "${result.state.outcome}".`);
     return result.state;
   };
 
@@ -104,7 +104,7 @@ function startCommand(index: number, workflowDigest: string): Command {
 
 function jobDone({ requests }: AdvanceResult): Command {
   const offer = requests.find((request) => request.type === 'job.offer');
-  if (offer === undefined) throw new Error('There is no job to be done.');
+  if (offer === undefined) throw new Error('No job is available.');
   const { jobId, elementId } = offer.job;
   return {
     type: 'job.complete',
@@ -117,7 +117,7 @@ function jobDone({ requests }: AdvanceResult): Command {
 
 function approve({ requests }: AdvanceResult): Command {
   const opened = requests.find((request) => request.type === 'approval.open');
-  if (opened === undefined) throw new Error('There is nothing to be approved.');
+  if (opened === undefined) throw new Error('No approval is pending.');
   const { approvalId } = opened.approval;
   return {
     type: 'approval.vote',

@@ -31,7 +31,7 @@ export const thisProcess: CpuClock = () => {
   return (user + system) / 1000;
 };
 
-/** Measures phases of work on one PostgreSQL server. Its own connection is idle meanwhile. */
+/** Measures phases of work on one PostgreSQL server. Its own connection is idle during a phase. */
 export class Meter {
   private constructor(
     private readonly client: pg.Client,

@@ -38,7 +38,7 @@ function timesOf(pid: string): Times | undefined {
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return undefined; // It has ended meanwhile.
+    return undefined; // The process has ended.
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);

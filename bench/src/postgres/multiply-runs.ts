@@ -19,7 +19,7 @@ const olderId = (column: string): string => {
 /**
  * Copies a few real runs until there are `factor` times as many, spread over time.
  *
- * @param workflowId workflow of the runs; all if left out
+ * @param workflowId workflow of the runs; by default all workflows
  */
 export async function multiplyRuns(connectionString: string, factor: number, workflowId?: string): Promise<void> {
   const client = new pg.Client({ connectionString });

@@ -13,7 +13,7 @@ export class TimerServer {
   async order(order: TimerOrder): Promise<void> {
     const answered = Promise.race([
       once(this.child, 'message'),
-      once(this.child, 'exit').then(() => [{ error: 'The process has ended.' }]),
+      once(this.child, 'exit').then(() => [{ error: 'The process has exited.' }]),
     ]);
     this.child.send(order);
     const [{ error }] = (await answered) as [TimerAnswer];

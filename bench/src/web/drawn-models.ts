@@ -1,4 +1,4 @@
-/** Start of a model with a diagram (BPMN DI), for pages that show it. */
+/** Start of a BPMN model with a diagram (BPMN DI), for pages that show it. */
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">`;
@@ -53,7 +53,7 @@ export function drawn(processId: string, nodes: readonly Node[], flows: readonly
 
 function place<P>(places: ReadonlyMap<string, P>, id: string): P {
   const found = places.get(id);
-  if (found === undefined) throw new TypeError(`There is no ${id}.`);
+  if (found === undefined) throw new TypeError(`The model has no element ${id}.`);
   return found;
 }
 
@@ -78,7 +78,7 @@ export function chain(ids: readonly string[]): Flow[] {
   return ids.slice(1).map((to, index) => ({ id: `flow-${index}`, from: ids[index] ?? '', to }));
 }
 
-/** Returns a model of consecutive elements, not counting flows, with an approval in the middle. */
+/** Returns a BPMN model of consecutive elements, not counting flows, with an approval in the middle. */
 export function wideModel(processId: string, elements: number): string {
   const tasks = Array.from({ length: elements - 2 }, (_, index) =>
     index === Math.floor(elements / 2)
@@ -118,7 +118,7 @@ export function loopModel(processId: string, turns: number): string {
   return drawn(processId, [start, script('turn', 'if n = null then 1 else n + 1', 'n'), again, approve, end], flows);
 }
 
-/** Returns a model of a job, an approval and another job. */
+/** Returns a BPMN model of a job, an approval and another job. */
 export function approvalModel(processId: string, jobType: string): string {
   const approve: Node = {
     id: 'approve',

@@ -4,7 +4,7 @@ import type { LoggerPort } from '@countersign/core';
 export const benchLog: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: print, error: print });
 
 function ignore(): void {
-  // Nobody listens.
+  // There is no listener.
 }
 
 function print(fields: object, message?: string): void {

@@ -83,7 +83,7 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
       respond: ({ approval }) => ({ status: approval?.status ?? null }),
     });
     const outcome = await watch.endOf(runId);
-    if (outcome !== 'completed') throw new Error(`Run ${runId} has ended as "${outcome}".`);
+    if (outcome !== 'completed') throw new Error(`Run ${runId} ended as "${outcome}".`);
   };
 
   const startWaitingRun = async (index: number): Promise<string> => {

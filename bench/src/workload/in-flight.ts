@@ -18,8 +18,7 @@ export async function inFlight(count: number, width: number, one: (index: number
   let watch: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
     watch = setInterval(() => {
-      if (done === seen)
-        reject(new Error(`Nothing has moved for ${STALLED_AFTER_MS / 1000} s, after ${done} of ${count}.`));
+      if (done === seen) reject(new Error(`No progress for ${STALLED_AFTER_MS / 1000} s, after ${done} of ${count}.`));
       seen = done;
     }, STALLED_AFTER_MS);
   });

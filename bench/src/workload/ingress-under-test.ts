@@ -92,7 +92,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       traceId: 'bench',
     });
     if (answer.body['resumed'] !== resumed)
-      throw new Error(`An event did not do what it should: ${JSON.stringify(answer.body)}`);
+      throw new Error(`Unexpected response to an event: ${JSON.stringify(answer.body)}`);
   };
 
   return {

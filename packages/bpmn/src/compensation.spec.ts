@@ -36,9 +36,9 @@ describe('compensation in a BPMN model', () => {
   });
 
   const refused: readonly (readonly [string, string, readonly string[]])[] = [
-    ['an event without what compensates', line(job('a'), 'a') + border('b'), ['b missing_compensation_handler']],
+    ['a compensation event without a handler', line(job('a'), 'a') + border('b'), ['b missing_compensation_handler']],
     [
-      'two that compensate one activity',
+      'two compensation handlers of one activity',
       line(job('a') + UNDO + UNDO.replace('id="undo"', 'id="more"'), 'a') +
         border('b') +
         association('b', 'undo') +
@@ -46,36 +46,36 @@ describe('compensation in a BPMN model', () => {
       ['b several_compensation_handlers'],
     ],
     [
-      'two events at one activity',
+      'two compensation events at one activity',
       line(job('a') + UNDO, 'a') + border('b') + border('c') + association('b', 'undo') + association('c', 'undo'),
       ['c several_compensations'],
     ],
     [
-      'a task that does not say that it compensates',
+      'a handler without isForCompensation',
       line(job('a') + job('undo'), 'a') + border('b') + association('b', 'undo'),
       ['undo missing_incoming', 'b invalid_compensation_handler'],
     ],
     [
-      'an event that compensates',
+      'an event as a compensation handler',
       line(job('a'), 'a') + border('b') + association('b', 'end'),
       ['b invalid_compensation_handler'],
     ],
     [
-      'a task of another scope that compensates',
+      'a compensation handler in another scope',
       line(nested('subProcess', 'sub', job('a') + border('b'), '', 'a') + UNDO, 'sub') + association('b', 'undo'),
       ['b invalid_compensation_handler', 'undo missing_association'],
     ],
     [
-      'flows to and from what compensates',
+      'flows to and from a compensation handler',
       line(job('a') + UNDO, 'a', 'undo') + border('b') + association('b', 'undo'),
       ['undo unexpected_incoming', 'undo unexpected_outgoing'],
     ],
     [
-      'flows out of the event',
+      'flows out of a compensation event',
       line(job('a') + UNDO, 'a') + border('b') + association('b', 'undo') + flow('b', 'end'),
       ['b unexpected_outgoing'],
     ],
-    ['what compensates nothing', line(job('a') + UNDO, 'a'), ['undo missing_association']],
+    ['a compensation handler without an association', line(job('a') + UNDO, 'a'), ['undo missing_association']],
   ];
   for (const [what, content, expected] of refused) {
     it(`should refuse ${what}`, async () => {

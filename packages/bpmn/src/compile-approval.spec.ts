@@ -173,17 +173,20 @@ describe('approvals in a BPMN model', () => {
   describe('the result variable of an approval', () => {
     const writers: readonly (readonly [string, string])[] = [
       [
-        'an output',
+        'an output mapping',
         job('a', 'x', '<zeebe:ioMapping><zeebe:output source="=1" target="verdict.decision"/></zeebe:ioMapping>'),
       ],
-      ['an input', job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="verdict"/></zeebe:ioMapping>')],
-      ['a script', element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>')],
       [
-        'a decision',
+        'an input mapping',
+        job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="verdict"/></zeebe:ioMapping>'),
+      ],
+      ['a script task', element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>')],
+      [
+        'a DMN decision',
         element('businessRuleTask', 'a', '<zeebe:calledDecision decisionId="d" resultVariable="verdict"/>'),
       ],
       [
-        'the items of a loop',
+        'the input element of a loop',
         element(
           'task',
           'a',
@@ -192,7 +195,7 @@ describe('approvals in a BPMN model', () => {
         ),
       ],
       [
-        'a header',
+        'a task header',
         job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="resultVariable" value="verdict"/></zeebe:taskHeaders>'),
       ],
     ];

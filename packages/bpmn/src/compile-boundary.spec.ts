@@ -133,22 +133,30 @@ describe('boundary events', () => {
   }
 
   const broken: readonly (readonly [string, string, string])[] = [
-    ['one that waits for nothing', boundary('b', ''), 'missing_event_definition'],
+    ['a boundary event without an event definition', boundary('b', ''), 'missing_event_definition'],
     [
-      'one without a way out',
+      'a boundary event without an outgoing flow',
       element('boundaryEvent', 'b', '', message('paid'), 'attachedToRef="a"'),
       'missing_outgoing',
     ],
-    ['one with a way in', boundary('b', message('paid')) + flow('start', 'b'), 'unexpected_incoming'],
-    ['one at an event', boundary('b', message('paid'), '', 'start'), 'not_attached'],
-    ['one that is not attached', element('boundaryEvent', 'b', '', message('paid')) + flow('b', 'end'), 'not_attached'],
-    ['a code in FEEL', boundary('b', coded('error', 'brokenBy')), 'literal_expected'],
-    ['cancellation of what is no transaction', boundary('b', definition('cancel')), 'no_transaction'],
-    ['an escalation out of a task', boundary('b', coded('escalation', 'late')), 'impossible_event'],
-    ['termination', boundary('b', definition('terminate')), 'impossible_event'],
-    ['a link', boundary('b', definition('link', 'name="l"')), 'impossible_event'],
     [
-      'compensation beside something else',
+      'a boundary event with an incoming flow',
+      boundary('b', message('paid')) + flow('start', 'b'),
+      'unexpected_incoming',
+    ],
+    ['a boundary event attached to an event', boundary('b', message('paid'), '', 'start'), 'not_attached'],
+    [
+      'a boundary event that is not attached',
+      element('boundaryEvent', 'b', '', message('paid')) + flow('b', 'end'),
+      'not_attached',
+    ],
+    ['an error code that is a FEEL expression', boundary('b', coded('error', 'brokenBy')), 'literal_expected'],
+    ['a cancel event at an activity that is not a transaction', boundary('b', definition('cancel')), 'no_transaction'],
+    ['an escalation event at a task', boundary('b', coded('escalation', 'late')), 'impossible_event'],
+    ['a terminate event', boundary('b', definition('terminate')), 'impossible_event'],
+    ['a link event', boundary('b', definition('link', 'name="l"')), 'impossible_event'],
+    [
+      'compensation with a second event definition',
       boundary('b', definition('compensate') + message('paid')),
       'impossible_event',
     ],

@@ -57,27 +57,27 @@ describe('call activities of a BPMN model', () => {
   });
 
   const refused: readonly (readonly [string, string, string])[] = [
-    ['a call of nothing', call(''), 'a missing_called_element'],
-    ['a call without an id', call(called('propagateAllChildVariables="true"')), 'a missing_value'],
+    ['a call activity without a called element', call(''), 'a missing_called_element'],
+    ['a called element without a process id', call(called('propagateAllChildVariables="true"')), 'a missing_value'],
     [
-      'a version tag',
+      'binding to a version tag',
       call(called('processId="other" bindingType="versionTag" versionTag="v1"')),
       'a unsupported_binding',
     ],
-    ['two that are called', call(called('processId="other"'), 'calledElement="another"'), 'a ambiguous_called_element'],
+    ['two called elements', call(called('processId="other"'), 'calledElement="another"'), 'a ambiguous_called_element'],
     [
-      'a version that is no number',
+      'a version that is not a number',
       call(called('processId="other"') + properties({ 'calledElement.version': 'newest' })),
       'a invalid_property',
     ],
     [
-      'two versions',
+      'a version together with deployment binding',
       call(called('processId="other" bindingType="deployment"') + properties({ 'calledElement.version': '2' })),
       'a unsupported_binding',
     ],
     ['a business id', call(called('processId="other" businessId="=x"')), 'a unsupported_property'],
     [
-      'a job of a call',
+      'a job type on a call activity',
       call(`${called('processId="other"')}<zeebe:taskDefinition type="x"/>`),
       'a unsupported_extension',
     ],

@@ -77,11 +77,11 @@ describe('intermediate catch events and receive tasks', () => {
   });
 
   const broken: readonly (readonly [string, string, string])[] = [
-    ['a catch event that waits for nothing', catchEvent('a', ''), 'missing_event_definition'],
-    ['a message event without message', catchEvent('a', '<bpmn:messageEventDefinition/>'), 'missing_message'],
-    ['a message without name', catchEvent('a', message('nameless')), 'missing_value'],
+    ['a catch event without an event definition', catchEvent('a', ''), 'missing_event_definition'],
+    ['a message event without a message', catchEvent('a', '<bpmn:messageEventDefinition/>'), 'missing_message'],
+    ['a message without a name', catchEvent('a', message('nameless')), 'missing_value'],
     [
-      'a message without correlation key',
+      'a message without a correlation key',
       element('receiveTask', 'a', '', '', 'messageRef="opened"'),
       'missing_correlation_key',
     ],
@@ -90,10 +90,10 @@ describe('intermediate catch events and receive tasks', () => {
       element('receiveTask', 'a', '', '', 'messageRef="literalKey"'),
       'expression_expected',
     ],
-    ['a signal event without signal', catchEvent('a', '<bpmn:signalEventDefinition/>'), 'missing_signal'],
-    ['a signal without name', catchEvent('a', signal('namelessAlarm')), 'missing_value'],
+    ['a signal event without a signal', catchEvent('a', '<bpmn:signalEventDefinition/>'), 'missing_signal'],
+    ['a signal without a name', catchEvent('a', signal('namelessAlarm')), 'missing_value'],
     [
-      'a condition that is none',
+      'an empty condition',
       catchEvent('a', '<bpmn:conditionalEventDefinition><bpmn:condition/></bpmn:conditionalEventDefinition>'),
       'missing_value',
     ],
@@ -103,7 +103,7 @@ describe('intermediate catch events and receive tasks', () => {
       catchEvent('a', condition('=x').replace('">', '" language="groovy">')),
       'foreign_script',
     ],
-    ['a condition that is broken', catchEvent('a', condition('=stock >')), 'invalid_expression'],
+    ['an invalid condition', catchEvent('a', condition('=stock >')), 'invalid_expression'],
     [
       'a filter on a condition',
       catchEvent(
@@ -117,10 +117,10 @@ describe('intermediate catch events and receive tasks', () => {
     ],
     ['the same signal twice', catchEvent('a', signal('alarm') + signal('alarm')), 'duplicate_event'],
     ...['error', 'escalation', 'cancel', 'compensate', 'terminate'].map(
-      (kind) => [`${kind} as a catch event`, catchEvent('a', definition(kind)), 'impossible_event'] as const,
+      (kind) => [`a catch event of kind ${kind}`, catchEvent('a', definition(kind)), 'impossible_event'] as const,
     ),
     [
-      'a link beside something else',
+      'a link with a second event definition',
       catchEvent('a', definition('link', 'name="l"') + signal('alarm')),
       'impossible_event',
     ],
@@ -160,7 +160,7 @@ describe('intermediate catch events and receive tasks', () => {
 });
 
 describe('start events', () => {
-  /** A process that begins with an event. */
+  /** A process that starts with an event. */
   function begun(definitions: string, attributes = ''): string {
     return model(
       element('startEvent', 'start', '', definitions, attributes) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'),
@@ -234,24 +234,24 @@ describe('start events', () => {
 
   const broken: readonly (readonly [string, string, string])[] = [
     ['a message whose name reads variables', begun(message('variable')), 'constant_expected'],
-    ['a message whose name changes with the time', begun(message('dated')), 'constant_expected'],
+    ['a message whose name depends on the time', begun(message('dated')), 'constant_expected'],
     ['a signal whose name reads variables', begun(signal('alarmOf')), 'constant_expected'],
     ['a timer that reads variables', begun(timer('timeCycle', '=pace')), 'invalid_timer'],
     [
-      'a condition beside others, all of which have to happen',
+      'a condition in a parallel multiple event',
       begun(condition('=stock &lt; 3') + message('paid'), 'parallelMultiple="true"'),
       'unsupported_event',
     ],
-    ['a condition that is none', begun(condition('')), 'missing_value'],
+    ['an empty condition', begun(condition('')), 'missing_value'],
     [
-      'messages without keys, all of which have to happen',
+      'messages without correlation keys in a parallel multiple event',
       begun(message('opened') + message('paid'), 'parallelMultiple="true"'),
       'missing_correlation_key',
     ],
     ['the same message twice', begun(message('opened') + message('opened')), 'duplicate_event'],
     ['isInterrupting="false" in a process', begun(message('opened'), 'isInterrupting="false"'), 'unexpected_property'],
     ...['error', 'escalation', 'cancel', 'compensate', 'terminate', 'link'].map(
-      (kind) => [`${kind} as the start of a process`, begun(definition(kind)), 'impossible_event'] as const,
+      (kind) => [`a start event of kind ${kind}`, begun(definition(kind)), 'impossible_event'] as const,
     ),
   ];
   for (const [what, xml, code] of broken) {
@@ -285,7 +285,7 @@ describe('start events of event sub-processes', () => {
     );
   }
 
-  /** A process with event sub-processes beside one job. */
+  /** A process with one job and event sub-processes. */
   function handled(...handlers: readonly string[]): string {
     return model(line(job('a') + handlers.join(''), 'a'), ROOTS);
   }

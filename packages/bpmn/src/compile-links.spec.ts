@@ -38,17 +38,17 @@ describe('link events', () => {
   const second = catchEvent('d', link('go')) + flow('d', 'end');
   const inside = `<bpmn:startEvent id="i"/>${throwEvent('deep', link('go'))}<bpmn:endEvent id="o"/>${flow('i', 'deep')}`;
   const broken: readonly (readonly [string, string, string])[] = [
-    ['a link that nothing catches', linked(link('go'), link('come')), 't missing_link_target'],
-    ['a link that nothing throws', linked(link('go'), link('come')), 'c missing_link_source'],
-    ['a link without name', linked(link(''), link('go')), 't missing_value'],
-    ['a link that is caught twice', linked(link('go'), link('go'), second), 'd duplicate_link'],
+    ['a link throw event without a catch event', linked(link('go'), link('come')), 't missing_link_target'],
+    ['a link catch event without a throw event', linked(link('go'), link('come')), 'c missing_link_source'],
+    ['a link without a name', linked(link(''), link('go')), 't missing_value'],
+    ['two catch events for one link', linked(link('go'), link('go'), second), 'd duplicate_link'],
     [
       'a link across scopes',
       linked(link('go'), link('go'), within('subProcess', 's', inside) + flow('a', 's') + flow('s', 'end')),
       'deep missing_link_target',
     ],
     [
-      'a target of another name',
+      'a target reference to a link with another name',
       linked(
         link('go', '<bpmn:target>ld</bpmn:target>'),
         link('go'),
@@ -57,7 +57,7 @@ describe('link events', () => {
       't link_mismatch',
     ],
     [
-      'a source of another name',
+      'a source reference to a link with another name',
       linked(
         link('go'),
         link('go', '<bpmn:source>lu</bpmn:source>'),
@@ -65,19 +65,19 @@ describe('link events', () => {
       ),
       'c link_mismatch',
     ],
-    ['a flow out of the throwing half', linked(link('go'), link('go'), flow('t', 'a')), 't unexpected_outgoing'],
-    ['a flow into the catching half', linked(link('go'), link('go'), flow('a', 'c')), 'c unexpected_incoming'],
+    ['a flow out of the throw event', linked(link('go'), link('go'), flow('t', 'a')), 't unexpected_outgoing'],
+    ['a flow into the catch event', linked(link('go'), link('go'), flow('a', 'c')), 'c unexpected_incoming'],
     [
-      'a throwing half that is not reached',
+      'a throw event without an incoming flow',
       linked(link('go'), link('go')).replace(flow('start', 't'), flow('start', 'a')),
       't missing_incoming',
     ],
     [
-      'a catching half that leads nowhere',
+      'a catch event without an outgoing flow',
       linked(link('go'), link('go')).replace(flow('c', 'a'), ''),
       'c missing_outgoing',
     ],
-    ['a link beside something else', linked(link('go') + signal('alarm'), link('go')), 't impossible_event'],
+    ['a link with a second event definition', linked(link('go') + signal('alarm'), link('go')), 't impossible_event'],
   ];
   for (const [what, xml, refusal] of broken) {
     it(`should refuse ${what}`, async () => {

@@ -9,7 +9,7 @@ import { requireExpression, requireName } from './values.js';
 export interface MessageUse {
   /** Whether the message starts a run, so that its name must be known at deployment. */
   readonly startsRun: boolean;
-  /** Whether the message must find one run among many. */
+  /** Whether the message is correlated to a run in progress, and so needs a correlation key. */
   readonly needsKey: boolean;
 }
 

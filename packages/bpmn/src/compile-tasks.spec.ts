@@ -91,7 +91,7 @@ describe('tasks of a BPMN model', () => {
   const broken: readonly (readonly [string, string, string])[] = [
     ['an empty job type', element('serviceTask', 'a', '<zeebe:taskDefinition type=""/>'), 'missing_value'],
     [
-      'retries that are no number',
+      'retries that are not a number',
       element('serviceTask', 'a', '<zeebe:taskDefinition type="x" retries="many"/>'),
       'invalid_retries',
     ],
@@ -106,7 +106,7 @@ describe('tasks of a BPMN model', () => {
       'duplicate_extension',
     ],
     [
-      'a header twice',
+      'a duplicate header',
       job(
         'a',
         'x',
@@ -115,17 +115,17 @@ describe('tasks of a BPMN model', () => {
       'duplicate_name',
     ],
     [
-      'a polluting header',
+      'a header named `__proto__`',
       job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>'),
       'reserved_name',
     ],
     [
-      'a script of no language',
+      'a script without a language',
       element('scriptTask', 'a', '', '<bpmn:script>x</bpmn:script>'),
       'missing_script_format',
     ],
     [
-      'a literal output',
+      'a literal output mapping',
       job('a', 'x', '<zeebe:ioMapping><zeebe:output source="1" target="b"/></zeebe:ioMapping>'),
       'expression_expected',
     ],
@@ -135,55 +135,63 @@ describe('tasks of a BPMN model', () => {
       'missing_value',
     ],
     [
-      'a mapping to no name',
+      'a mapping to an invalid name',
       job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a b"/></zeebe:ioMapping>'),
       'invalid_target',
     ],
     [
-      'a mapping that pollutes',
+      'a mapping to `constructor`',
       job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a.constructor"/></zeebe:ioMapping>'),
       'invalid_target',
     ],
     [
-      'a script that is literal',
+      'a literal script',
       element('scriptTask', 'a', '<zeebe:script expression="1" resultVariable="x"/>'),
       'expression_expected',
     ],
-    ['a script without a result', element('scriptTask', 'a', '<zeebe:script expression="=1"/>'), 'invalid_name'],
+    [
+      'a script without a result variable',
+      element('scriptTask', 'a', '<zeebe:script expression="=1"/>'),
+      'invalid_name',
+    ],
     [
       'JavaScript',
       element('scriptTask', 'a', '', '<bpmn:script>1+1</bpmn:script>', 'scriptFormat="javascript"'),
       'foreign_script',
     ],
-    ['several tokens at the start', element('task', 'a', '', '', 'startQuantity="2"'), 'unsupported_property'],
-    ['several tokens at the end', element('task', 'a', '', '', 'completionQuantity="2"'), 'unsupported_property'],
-    ['no token at all', element('task', 'a', '', '', 'completionQuantity="0"'), 'invalid_quantity'],
+    ['a start quantity of two', element('task', 'a', '', '', 'startQuantity="2"'), 'unsupported_property'],
+    ['a completion quantity of two', element('task', 'a', '', '', 'completionQuantity="2"'), 'unsupported_property'],
+    ['a completion quantity of zero', element('task', 'a', '', '', 'completionQuantity="0"'), 'invalid_quantity'],
     [
-      'data that are inputs',
+      'a data input',
       element('task', 'a', '', '<bpmn:ioSpecification><bpmn:dataInput id="i"/></bpmn:ioSpecification>'),
       'unsupported_property',
     ],
     [
-      'a documentation of no format',
+      'documentation in an invalid format',
       element('task', 'a', '', '<bpmn:documentation textFormat="INVALID">x</bpmn:documentation>'),
       'invalid_text_format',
     ],
     ['execution listeners', job('a', 'x', listeners('execution')), 'unsupported_extension'],
     ['task listeners', element('userTask', 'a', listeners('task')), 'unsupported_extension'],
-    ['a decision without an id', element('businessRuleTask', 'a', decision('resultVariable="r"')), 'missing_value'],
-    ['a decision without a result', element('businessRuleTask', 'a', decision('decisionId="d"')), 'invalid_name'],
+    ['a DMN decision without an id', element('businessRuleTask', 'a', decision('resultVariable="r"')), 'missing_value'],
     [
-      'a decision of the same deployment',
+      'a DMN decision without a result variable',
+      element('businessRuleTask', 'a', decision('decisionId="d"')),
+      'invalid_name',
+    ],
+    [
+      'a DMN decision bound to the same deployment',
       element('businessRuleTask', 'a', decision('decisionId="d" resultVariable="r" bindingType="deployment"')),
       'unsupported_binding',
     ],
     [
-      'a decision with a version tag',
+      'a DMN decision with a version tag',
       element('businessRuleTask', 'a', decision('decisionId="d" resultVariable="r" versionTag="v1"')),
       'unsupported_property',
     ],
     [
-      'a decision that is a job as well',
+      'a DMN decision together with a job type',
       element(
         'businessRuleTask',
         'a',
@@ -192,12 +200,16 @@ describe('tasks of a BPMN model', () => {
       'unsupported_extension',
     ],
     [
-      'headers for a decision',
+      'headers for a DMN decision',
       element('businessRuleTask', 'a', `${decision('decisionId="d" resultVariable="r"')}<zeebe:taskHeaders/>`),
       'unsupported_extension',
     ],
-    ['a business rule task that says nothing', element('businessRuleTask', 'a'), 'missing_task_definition'],
-    ['a send task that says nothing', element('sendTask', 'a'), 'missing_message'],
+    [
+      'a business rule task without a DMN decision or a job type',
+      element('businessRuleTask', 'a'),
+      'missing_task_definition',
+    ],
+    ['a send task without a message or a job type', element('sendTask', 'a'), 'missing_message'],
     [
       'headers of a message without a job',
       element('sendTask', 'a', '<zeebe:taskHeaders/>', '', 'messageRef="m"'),

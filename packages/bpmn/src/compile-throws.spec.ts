@@ -13,7 +13,7 @@ function ended(definitions: string, extensions = ''): string {
   );
 }
 
-/** A sub-process of a kind with an end event `out` in it. */
+/** A sub-process of the given type that contains an end event `out`. */
 function endedWithin(type: string, definitions: string): string {
   const inside = `<bpmn:startEvent id="in"/>${element('endEvent', 'out', '', definitions)}${flow('in', 'out')}`;
   return model(line(within(type, 'a', inside), 'a'), ROOTS);
@@ -97,21 +97,26 @@ describe('throw and end events', () => {
   });
 
   const broken: readonly (readonly [string, string, string])[] = [
-    ['a message event without message or job', thrown('<bpmn:messageEventDefinition/>'), 'a missing_message'],
-    ['a message without name', thrown(message('nameless')), 'a missing_value'],
-    ['a signal event without signal', thrown(definition('signal')), 'a missing_signal'],
-    ['an escalation that is not named', thrown(coded('escalation')), 'a missing_escalation'],
-    ['an escalation without code', thrown(coded('escalation', 'anyEscalation')), 'a missing_value'],
-    ['an error that is not named', ended(coded('error')), 'end missing_error'],
-    ['an error without code', ended(coded('error', 'anyError')), 'end missing_value'],
-    ['a job where no message is thrown', thrown(signal('alarm'), JOB), 'a unsupported_extension'],
-    ['a job for one of several', thrown(message('paid') + signal('alarm'), JOB), 'a unsupported_extension'],
-    ['a timer that is thrown', thrown(timer('timeDuration', 'PT1S')), 'a impossible_event'],
+    ['a message event without a message or a job type', thrown('<bpmn:messageEventDefinition/>'), 'a missing_message'],
+    ['a message without a name', thrown(message('nameless')), 'a missing_value'],
+    ['a signal event without a signal', thrown(definition('signal')), 'a missing_signal'],
+    ['an escalation event without an escalation', thrown(coded('escalation')), 'a missing_escalation'],
+    ['an escalation without a code', thrown(coded('escalation', 'anyEscalation')), 'a missing_value'],
+    ['an error event without an error', ended(coded('error')), 'end missing_error'],
+    ['an error without a code', ended(coded('error', 'anyError')), 'end missing_value'],
+    ['a job type on an event that throws no message', thrown(signal('alarm'), JOB), 'a unsupported_extension'],
+    [
+      'a job type for one of several event definitions',
+      thrown(message('paid') + signal('alarm'), JOB),
+      'a unsupported_extension',
+    ],
+    ['a timer as a throw event', thrown(timer('timeDuration', 'PT1S')), 'a impossible_event'],
     ...['error', 'cancel', 'terminate', 'conditional'].map(
-      (kind) => [`${kind} in the middle`, thrown(definition(kind)), 'a impossible_event'] as const,
+      (kind) =>
+        [`an intermediate throw event of kind ${kind}`, thrown(definition(kind)), 'a impossible_event'] as const,
     ),
     ...['timer', 'conditional', 'link'].map(
-      (kind) => [`${kind} at the end`, ended(definition(kind)), 'end impossible_event'] as const,
+      (kind) => [`an end event of kind ${kind}`, ended(definition(kind)), 'end impossible_event'] as const,
     ),
   ];
   for (const [what, xml, refusal] of broken) {

@@ -6,7 +6,7 @@ function waiting(definition: string): string {
   return model(line(catchEvent('a', definition), 'a'));
 }
 
-/** Beside an activity that goes on, where a timer may repeat. */
+/** A model with a non-interrupting boundary event, whose timer may repeat. */
 function beside(definition: string): string {
   return model(line(job('work') + boundary('a', definition, 'cancelActivity="false"', 'work'), 'work'));
 }
@@ -32,27 +32,31 @@ describe('timers of a BPMN model', () => {
       triggers: [trigger],
     } = await nodeOf(waiting(timer('timeDuration', '=patience')), 'a', 'catch');
     expect(trigger?.kind === 'timer' && evaluate(trigger.value, { patience: 'PT1S' })).to.equal('PT1S');
-    // The "=" says that it is to be evaluated, where the type does not.
+    // The "=" marks a FEEL expression even without the type.
     const untyped = timer('timeDuration', '=patience').replace(/ xsi:type="[^"]*"/, '');
     await nodeOf(waiting(untyped), 'a', 'catch');
   });
 
   const broken: readonly (readonly [string, string, string])[] = [
-    ['a duration that is none', timer('timeDuration', '5 minutes'), 'invalid_timer'],
-    ['a date without offset', timer('timeDate', '2030-01-01T00:00:00'), 'invalid_timer'],
-    ['a cycle that is none', timer('timeCycle', 'PT1H'), 'invalid_timer'],
-    ['a cycle without an end of repeating at once', timer('timeCycle', 'R/PT0S'), 'invalid_timer'],
+    ['an invalid duration', timer('timeDuration', '5 minutes'), 'invalid_timer'],
+    ['a date without an offset', timer('timeDate', '2030-01-01T00:00:00'), 'invalid_timer'],
+    ['an invalid cycle', timer('timeCycle', 'PT1H'), 'invalid_timer'],
+    ['an endless cycle with an interval of zero', timer('timeCycle', 'R/PT0S'), 'invalid_timer'],
     ['a cron expression that is never due', timer('timeCycle', '0 0 0 30 2 *'), 'invalid_timer'],
     ['an empty timer', '<bpmn:timerEventDefinition/>', 'invalid_timer'],
     ['an empty date', timer('timeDate', ''), 'missing_value'],
     [
-      'a date and a duration at once',
+      'both a date and a duration',
       `<bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression">2030-01-01T00:00:00Z</bpmn:timeDate>
         <bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>`,
       'invalid_timer',
     ],
-    ['prose', timer('timeDuration', 'PT5M').replace(/ xsi:type="[^"]*"/, ''), 'informal_expression'],
-    ['another language', timer('timeDuration', 'PT5M').replace('">', '" language="juel">'), 'foreign_script'],
+    ['a timer in prose', timer('timeDuration', 'PT5M').replace(/ xsi:type="[^"]*"/, ''), 'informal_expression'],
+    [
+      'a timer in another language',
+      timer('timeDuration', 'PT5M').replace('">', '" language="juel">'),
+      'foreign_script',
+    ],
   ];
   for (const [what, definition, code] of broken) {
     it(`should refuse ${what}`, async () => {

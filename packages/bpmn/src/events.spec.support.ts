@@ -1,8 +1,8 @@
 import { element, flow } from './models.spec.support.js';
 
-/** Parts of models for the specs of events. */
+/** Parts of BPMN models for the specs of events. */
 
-/** Definitions beside the process that events refer to. */
+/** Root elements that events refer to. */
 export const ROOTS = `
   <bpmn:message id="paid" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order.id"/></bpmn:extensionElements></bpmn:message>
   <bpmn:message id="shipped" name="shipped"><bpmn:extensionElements><zeebe:subscription correlationKey="=order.id"/></bpmn:extensionElements></bpmn:message>
@@ -38,7 +38,7 @@ export function condition(text: string): string {
   return `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text}</bpmn:condition></bpmn:conditionalEventDefinition>`;
 }
 
-/** An error's or an escalation's; without `ref` for any. */
+/** An error or escalation event definition; without `ref`, it applies to every code. */
 export function coded(kind: 'error' | 'escalation', ref?: string): string {
   return `<bpmn:${kind}EventDefinition${ref === undefined ? '' : ` ${kind}Ref="${ref}"`}/>`;
 }
@@ -55,7 +55,7 @@ export function throwEvent(id: string, definitions: string, extensions = ''): st
   return element('intermediateThrowEvent', id, extensions, definitions);
 }
 
-/** A sub-process of any kind with what stands in it. */
+/** A sub-process of the given type and content. */
 export function within(type: string, id: string, content: string, attributes = ''): string {
   return element(type, id, '', content, attributes);
 }

@@ -8,7 +8,7 @@ function graphOf(edges: Edges): FlowGraph {
   return new FlowGraph(Object.keys(edges), (id) => edges[id] ?? []);
 }
 
-/** Nodes reached from one without passing another. */
+/** Returns the nodes that are reachable from one node without passing another node. */
 function reached(edges: Edges, from: string, without?: string): Set<string> {
   const found = new Set<string>();
   const visit = (id: string): void => {
@@ -45,7 +45,7 @@ describe('FlowGraph', () => {
         for (const id of dominators.keys()) {
           const chain = new Set<string>();
           for (let at = dominators.get(id); at !== undefined; at = dominators.get(at)) chain.add(at);
-          // A node dominates another where the other can't be reached without it.
+          // A node dominates another node if the other node cannot be reached without it.
           const expected = [...all].filter((other) => other !== id && !reached(edges, 'n0', other).has(id));
           expect(chain).to.deep.equal(new Set(expected));
         }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compiled, element, flow, job, line, model, nested, refusalsOf } from './models.spec.support.js';
 
-/** start → gateway → a, b → end, with what the gateway's flows say. */
+/** start → gateway → a, b → end, with the conditions of the gateway's flows. */
 function choice(type: string, attributes: string, a?: string, b?: string): string {
   return model(
     `<bpmn:startEvent id="start"/>${element(type, 'g', '', '', attributes)}${job('a')}${job('b')}<bpmn:endEvent id="end"/>` +
@@ -66,44 +66,40 @@ describe('rules of sequence flows', () => {
   });
 
   const refused: readonly (readonly [string, string, readonly string[]])[] = [
-    ['a flow without condition beside others', choice('exclusiveGateway', '', '=x'), ['g-b missing_condition']],
+    ['an unconditional flow of an exclusive gateway', choice('exclusiveGateway', '', '=x'), ['g-b missing_condition']],
     [
       'a default flow with a condition',
       choice('exclusiveGateway', 'default="g-b"', '=x', '=y'),
       ['g-b invalid_default'],
     ],
     [
-      'a default flow of somebody else',
+      'a default flow of another element',
       choice('exclusiveGateway', 'default="a-end"', '=x', '=y'),
       ['g invalid_default'],
     ],
     ['a literal condition', choice('exclusiveGateway', 'default="g-b"', 'x'), ['g-a expression_expected']],
     ['an empty condition', choice('exclusiveGateway', 'default="g-b"', ' '), ['g-a missing_condition']],
-    ['a broken condition', choice('exclusiveGateway', 'default="g-b"', '=x &gt;'), ['g-a invalid_expression']],
-    ['conditions behind a parallel gateway', choice('parallelGateway', '', '=x'), ['g-a unexpected_condition']],
+    ['an invalid condition', choice('exclusiveGateway', 'default="g-b"', '=x &gt;'), ['g-a invalid_expression']],
+    ['conditions after a parallel gateway', choice('parallelGateway', '', '=x'), ['g-a unexpected_condition']],
+    ['an unconditional flow of an inclusive gateway', choice('inclusiveGateway', '', '=x'), ['g-b missing_condition']],
+    ['an unconditional flow of a complex gateway', choice('complexGateway', '', '=x'), ['g-b missing_condition']],
     [
-      'a flow without condition beside others of an inclusive gateway',
-      choice('inclusiveGateway', '', '=x'),
-      ['g-b missing_condition'],
+      'a default flow with a condition out of a task',
+      choice('task', 'default="g-b"', '=x', '=y'),
+      ['g-b invalid_default'],
     ],
-    [
-      'a flow without condition beside others of a complex gateway',
-      choice('complexGateway', '', '=x'),
-      ['g-b missing_condition'],
-    ],
-    ['a default flow of a task with a condition', choice('task', 'default="g-b"', '=x', '=y'), ['g-b invalid_default']],
     [
       'a condition on the only flow out of a task',
       model(line(job('a'), 'a').replace(flow('a', 'end'), flow('a', 'end', '=x'))),
       ['a-end lone_condition'],
     ],
     [
-      'a condition behind a start event',
+      'a condition after a start event',
       model(line(job('a'), 'a').replace(flow('start', 'a'), flow('start', 'a', '=x'))),
       ['start-a unexpected_condition'],
     ],
     [
-      'a flow that lets more happen in between',
+      'a flow with isImmediate="false"',
       model(line(job('a'), 'a').replace('id="a-end"', 'id="a-end" isImmediate="false"')),
       ['a-end not_for_execution'],
     ],
@@ -117,18 +113,26 @@ describe('rules of sequence flows', () => {
       model(line(element('task', 'a', '', '<bpmn:outgoing>a-end</bpmn:outgoing>'), 'a')),
       ['end flow_mismatch'],
     ],
-    ['a node that is never reached', model(line(job('a') + job('b'), 'a') + flow('b', 'end')), ['b missing_incoming']],
-    ['a start event that is reached', model(line(job('a'), 'a') + flow('a', 'start')), ['start unexpected_incoming']],
-    ['an end event that is left', model(line(job('a'), 'a') + flow('end', 'a')), ['end unexpected_outgoing']],
-    ['a start event that is not left', model('<bpmn:startEvent id="start"/>'), ['start missing_outgoing']],
-    ['no start event', model(''), ['process missing_start_event']],
+    [
+      'a node without an incoming flow',
+      model(line(job('a') + job('b'), 'a') + flow('b', 'end')),
+      ['b missing_incoming'],
+    ],
+    [
+      'a start event with an incoming flow',
+      model(line(job('a'), 'a') + flow('a', 'start')),
+      ['start unexpected_incoming'],
+    ],
+    ['an end event with an outgoing flow', model(line(job('a'), 'a') + flow('end', 'a')), ['end unexpected_outgoing']],
+    ['a start event without an outgoing flow', model('<bpmn:startEvent id="start"/>'), ['start missing_outgoing']],
+    ['a process without a start event', model(''), ['process missing_start_event']],
     [
       'two start events',
       model(line(job('a') + '<bpmn:startEvent id="second"/>', 'a') + flow('second', 'a')),
       ['second several_start_events'],
     ],
     [
-      'a flow without target',
+      'a flow without a target',
       model(`${line(job('a'), 'a')}<bpmn:sequenceFlow id="f" sourceRef="a"/>`),
       ['f dangling_flow'],
     ],
@@ -138,13 +142,13 @@ describe('rules of sequence flows', () => {
       ['start-in flow_across_scopes'],
     ],
     [
-      'an incoming list that says something else',
+      'an incoming list that names another flow',
       model(
         line(element('task', 'a', '', '<bpmn:incoming>a-end</bpmn:incoming><bpmn:outgoing>a-end</bpmn:outgoing>'), 'a'),
       ),
       ['a flow_mismatch'],
     ],
-    ['a node without id', model(`${line(job('a'), 'a')}<bpmn:task name="Nameless"/>`), ['- missing_id']],
+    ['a node without an id', model(`${line(job('a'), 'a')}<bpmn:task name="Nameless"/>`), ['- missing_id']],
   ];
   for (const [what, xml, expected] of refused) {
     it(`should refuse ${what}`, async () => {

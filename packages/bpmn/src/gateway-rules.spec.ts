@@ -37,7 +37,7 @@ function deferred(a: string, b: string, attributes = '', more = ''): string {
   );
 }
 
-/** A gateway that starts runs, beside the start event. */
+/** A process with a start event and a gateway that starts runs. */
 function starting(a: string, b: string, attributes = ''): string {
   const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" ${attributes}`);
   const flows = flow('g', 'a') + flow('g', 'b') + flow('a', 'work') + flow('b', 'work');
@@ -93,37 +93,49 @@ describe('gateways of a BPMN model', () => {
     `<bpmn:boundaryEvent id="x" attachedToRef="${host}">${timer()}</bpmn:boundaryEvent>${flow('x', 'end')}`;
   const receive = element('receiveTask', 'b', '', '', 'messageRef="m"');
   const refused: readonly (readonly [string, string, readonly string[]])[] = [
-    ['one that diverges to one flow', one('parallelGateway', 'gatewayDirection="Diverging"'), ['g gateway_direction']],
     [
-      'one that converges from one flow',
+      'a diverging gateway with one outgoing flow',
+      one('parallelGateway', 'gatewayDirection="Diverging"'),
+      ['g gateway_direction'],
+    ],
+    [
+      'a converging gateway with one incoming flow',
       one('exclusiveGateway', 'gatewayDirection="Converging"'),
       ['g gateway_direction'],
     ],
-    ['one that is mixed and is not', one('inclusiveGateway', 'gatewayDirection="Mixed"'), ['g gateway_direction']],
     [
-      'an activation condition that is prose',
+      'a mixed gateway with one flow in each direction',
+      one('inclusiveGateway', 'gatewayDirection="Mixed"'),
+      ['g gateway_direction'],
+    ],
+    [
+      'an activation condition in prose',
       one('complexGateway', '', '<bpmn:activationCondition>two of them</bpmn:activationCondition>'),
       ['g informal_expression'],
     ],
     [
-      'an event-based gateway with one way out',
+      'an event-based gateway with one outgoing flow',
       model(line(element('eventBasedGateway', 'g') + catching('a', ON_SIGNAL), 'g', 'a'), ROOT),
       ['g missing_outgoing'],
     ],
-    ['a task behind it', deferred(job('a'), catching('b', ON_SIGNAL)), ['a invalid_event_target']],
+    ['a task after an event-based gateway', deferred(job('a'), catching('b', ON_SIGNAL)), ['a invalid_event_target']],
     [
-      'a target that something else leads to',
+      'a target of an event-based gateway with another incoming flow',
       deferred(catching('a', timer()), catching('b', ON_SIGNAL), '', flow('b', 'a')),
       ['a unexpected_incoming'],
     ],
     [
-      'a receive task with an event at its border',
+      'a receive task with a boundary event after an event-based gateway',
       deferred(catching('a', timer()), receive + border('b')),
       ['b unexpected_boundary'],
     ],
-    ['receive tasks beside message events', deferred(catching('a', ON_MESSAGE), receive), ['g mixed_messages']],
     [
-      'a receive task with a loop marker',
+      'receive tasks mixed with message events after an event-based gateway',
+      deferred(catching('a', ON_MESSAGE), receive),
+      ['g mixed_messages'],
+    ],
+    [
+      'a receive task with a loop marker after an event-based gateway',
       deferred(
         catching('a', timer()),
         element('receiveTask', 'b', '', '<bpmn:standardLoopCharacteristics loopMaximum="2"/>', 'messageRef="m"'),
@@ -131,17 +143,17 @@ describe('gateways of a BPMN model', () => {
       ['b unexpected_loop'],
     ],
     [
-      'one that waits for all of its events in the middle of a run',
+      'a parallel event-based gateway in the middle of a run',
       deferred(catching('a', timer()), catching('b', ON_SIGNAL), 'eventGatewayType="Parallel"'),
       ['g invalid_gateway_type'],
     ],
     [
-      'one that starts runs in the middle of a run',
+      'an instantiating gateway in the middle of a run',
       deferred(catching('a', ON_MESSAGE), catching('b', ON_SIGNAL), 'instantiate="true"'),
       ['g unexpected_incoming'],
     ],
     [
-      'a timer behind one that starts runs',
+      'a timer after an instantiating gateway',
       starting(catching('a', timer()), catching('b', ON_SIGNAL)),
       ['a invalid_event_target'],
     ],

@@ -9,7 +9,7 @@ import {
 } from '@countersign/model';
 import { compileWorkflow } from './compile-workflow.js';
 
-/** A file around what stands in `<definitions>`. */
+/** Wraps the content of `<definitions>` in a file. */
 export function definitions(content: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"
@@ -17,21 +17,21 @@ export function definitions(content: string): string {
   id="definitions" targetNamespace="http://example.org" modeler:executionPlatform="Camunda Cloud">${content}</bpmn:definitions>`;
 }
 
-/** A file with one executable process; `root` stands beside it. */
+/** A file with one executable process; `root` contains other root elements. */
 export function model(content: string, root = ''): string {
   return definitions(
     `${root}<bpmn:process id="process" name="A process" isExecutable="true">${content}</bpmn:process>`,
   );
 }
 
-/** start → what is given, whose ids are named in order → end, with the flows between. */
+/** start → the given content, with its ids in order → end, with the flows between them. */
 export function line(content: string, ...ids: string[]): string {
   const all = ['start', ...ids, 'end'];
   const flows = all.slice(1).map((id, index) => flow(all[index] ?? '', id));
   return `<bpmn:startEvent id="start"/>${content}<bpmn:endEvent id="end"/>${flows.join('')}`;
 }
 
-/** The flow `a-b`, with a condition where one is given. */
+/** The flow `a-b`, with the condition if given. */
 export function flow(from: string, to: string, condition?: string): string {
   const inside =
     condition === undefined
@@ -53,7 +53,7 @@ export function userTask(id: string, values: Record<string, string> = {}, extens
   return element('userTask', id, properties(values) + extensions);
 }
 
-/** A sub-process of a type around what stands in it: start → what is given → end, with ids of its own. */
+/** A sub-process of the given type: start → the given content → end, with separate ids for start and end. */
 export function nested(type: string, id: string, content: string, attributes = '', ...ids: string[]): string {
   const all = [`${id}Start`, ...ids, `${id}End`];
   const flows = all.slice(1).map((target, index) => flow(all[index] ?? '', target));
@@ -70,7 +70,7 @@ export async function compiled(xml: string | Uint8Array): Promise<WorkflowGraph>
   return (await compileWorkflow(xml)).graph;
 }
 
-/** The node of a kind with an id, or a failed test. */
+/** Returns the node with an id. The test fails if the node is not of the given kind. */
 export async function nodeOf<K extends FlowNode['kind']>(
   xml: string,
   id: string,
@@ -81,7 +81,7 @@ export async function nodeOf<K extends FlowNode['kind']>(
   return node as Extract<FlowNode, { readonly kind: K }>;
 }
 
-/** The problems for which a model is refused; a failed test where it is not. */
+/** Returns the problems of a refused BPMN model. The test fails if the model is accepted. */
 export async function problemsOf(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
   try {
     await compileWorkflow(xml);
@@ -92,7 +92,7 @@ export async function problemsOf(xml: string | Uint8Array): Promise<readonly Mod
   throw new Error('the model was not refused');
 }
 
-/** `elementId code` of each problem. */
+/** Returns `elementId code` for each problem. */
 export async function refusalsOf(xml: string | Uint8Array): Promise<string[]> {
   return (await problemsOf(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
 }

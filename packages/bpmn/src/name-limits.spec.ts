@@ -30,7 +30,7 @@ function inLane(name: string): string {
   return model(lanes + line(userTask('a'), 'a'));
 }
 
-/** Each kind of name in a model that becomes a key, and a file in which the element "a" has it. */
+/** The kinds of names in a BPMN model that become keys, and files in which the element "a" has the name. */
 const KINDS: readonly (readonly [string, (name: string) => string])[] = [
   ['the job type', (name) => model(line(job('a', name), 'a'))],
   ['a signal', signalled],
@@ -41,11 +41,11 @@ const KINDS: readonly (readonly [string, (name: string) => string])[] = [
     (name) => model(line(element('callActivity', 'a', `<zeebe:calledElement processId="${name}"/>`), 'a')),
   ],
   [
-    'a called process by BPMN',
+    'a process called by the BPMN attribute',
     (name) => model(line(element('callActivity', 'a', '', '', `calledElement="${name}"`), 'a')),
   ],
   [
-    'a decision',
+    'a DMN decision',
     (name) =>
       model(
         line(element('businessRuleTask', 'a', `<zeebe:calledDecision decisionId="${name}" resultVariable="r"/>`), 'a'),
@@ -57,7 +57,7 @@ const KINDS: readonly (readonly [string, (name: string) => string])[] = [
   ['the group of a lane', inLane],
   ['the group of a lane with a comma', (name) => inLane(`,${name.slice(1)}`)],
   [
-    'a group about calls',
+    'a candidate group for tool calls',
     (name) => model(line(job('a', 'agent', properties({ 'approval.candidateGroups': `leads,${name}` })), 'a')),
   ],
 ];
@@ -75,7 +75,7 @@ describe('name lengths in a BPMN model', () => {
   }
 
   it('should count the characters of user and group names after NFC normalization', async () => {
-    // U+0958 has no composed form: NFC makes two characters of it.
+    // U+0958 has no composed form: NFC turns it into two characters.
     const problems = await problemsOf(assigned(`candidateUsers="${'\u0958'.repeat(200)}"`));
     expect(problems[0]?.message).to.equal('A name in candidateUsers has 400 characters; the limit is 255.');
   });

@@ -14,7 +14,7 @@ import {
 } from './models.spec.support.js';
 import { seconds } from '@countersign/model/testing';
 
-/** The one problem of a model that must be refused quickly. */
+/** Returns the only problem of a BPMN model that must be refused quickly, and the time it took. */
 async function refusedAtOnce(
   xml: string | Uint8Array,
 ): Promise<{ code: string; message: string; milliseconds: number }> {
@@ -76,15 +76,15 @@ describe('parseXml', () => {
   describe('XML that is not well-formed', () => {
     const cases: readonly (readonly [string, string])[] = [
       ['an empty file', ''],
-      ['text alone', 'hello'],
+      ['only text', 'hello'],
       ['JSON', '{"a": 1}'],
       ['an unclosed element', '<a><b></b>'],
       ['a wrong closing tag', '<a><b></a></b>'],
       ['a second root', '<a/><b/>'],
-      ['text behind the root', '<a/>x'],
-      ['an attribute twice', '<a b="1" b="2"/>'],
+      ['text after the root', '<a/>x'],
+      ['a duplicate attribute', '<a b="1" b="2"/>'],
       ['an attribute without quotes', '<a b=1/>'],
-      ['attributes without space', '<a b="1"c="2"/>'],
+      ['attributes without a space between them', '<a b="1"c="2"/>'],
       ['"<" in an attribute', '<a b="<"/>'],
       ['an unknown entity', '<a>&nbsp;</a>'],
       ['a bare "&"', '<a b="x & y"/>'],
@@ -94,7 +94,7 @@ describe('parseXml', () => {
       ['half of a surrogate pair', '<a>\ud800</a>'],
       ['a comment within a comment', '<a><!-- -- --></a>'],
       ['"]]>" in text', '<a>]]></a>'],
-      ['a declaration in the middle', '<a><?xml version="1.0"?></a>'],
+      ['an XML declaration inside an element', '<a><?xml version="1.0"?></a>'],
       ['XML 1.1', '<?xml version="1.1"?><a/>'],
       ['an element declaration', '<a><!ELEMENT b></a>'],
     ];

@@ -17,7 +17,7 @@ import {
 
 const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="m"/>';
 
-/** An event sub-process around a job; `start` is what stands in its start event. */
+/** An event sub-process with a job; `start` is the content of its start event. */
 function eventSubProcess(id: string, start = ON_MESSAGE, attributes = ''): string {
   const sub = nested('subProcess', id, job(`${id}Job`), `triggeredByEvent="true" ${attributes}`, `${id}Job`);
   return sub.replace(`<bpmn:startEvent id="${id}Start"/>`, element('startEvent', `${id}Start`, '', start));
@@ -137,7 +137,7 @@ describe('sub-processes of a BPMN model', () => {
       ['more several_start_events'],
     ],
     [
-      'a sub-process that a message starts',
+      'a sub-process with a message start event',
       model(line(sub.replace('<bpmn:startEvent id="subStart"/>', trigger), 'sub'), MESSAGE),
       ['subStart unexpected_trigger'],
     ],
@@ -157,12 +157,12 @@ describe('sub-processes of a BPMN model', () => {
       ['evStart missing_trigger'],
     ],
     [
-      'an event sub-process that flows lead to and leave',
+      'an event sub-process with incoming and outgoing flows',
       model(line(job('a') + eventSubProcess('ev'), 'a', 'ev'), MESSAGE),
       ['ev unexpected_incoming', 'ev unexpected_outgoing'],
     ],
     [
-      'an event at the border of an event sub-process',
+      'a boundary event at an event sub-process',
       model(line(job('a') + eventSubProcess('ev') + boundary('ev'), 'a'), MESSAGE),
       ['b unexpected_boundary'],
     ],
@@ -188,7 +188,7 @@ describe('sub-processes of a BPMN model', () => {
       ['in unexpected_event', 'out unexpected_event'],
     ],
     [
-      'an ad-hoc sub-process that ends by prose',
+      'an ad-hoc sub-process with a completion condition in prose',
       adHoc(`${job('a')}<bpmn:completionCondition>when done</bpmn:completionCondition>`),
       ['sub informal_expression'],
     ],
@@ -198,7 +198,7 @@ describe('sub-processes of a BPMN model', () => {
       ['sub unsupported_extension'],
     ],
     [
-      'a receive task that starts runs from within a sub-process',
+      'an instantiating receive task inside a sub-process',
       model(
         line(
           nested(
@@ -215,7 +215,7 @@ describe('sub-processes of a BPMN model', () => {
       ['in unexpected_instantiate'],
     ],
     [
-      'a receive task that starts runs, with an event at its border',
+      'an instantiating receive task with a boundary event',
       model(
         line(job('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'), 'a') +
           flow('r', 'a'),

@@ -30,7 +30,7 @@ describe('evidencePackJsonSchema', () => {
       'EvidenceArtifact',
     ]) {
       const part = schema.$defs[name];
-      // Votes have these only if there is something to tell, as votes of earlier versions.
+      // Optional, because votes of earlier versions do not have them, and others only if they apply.
       const optional = name === 'EvidenceVote' ? ['askedAs', 'shown', 'counts'] : [];
       expect(part?.required, name).to.have.members(
         Object.keys(part?.properties ?? {}).filter((each) => !optional.includes(each)),

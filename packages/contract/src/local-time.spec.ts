@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { formatUtcOffset, readLocalTime, startOfLocalDay, toLocalTime, utcOffset, withOffset } from './local-time.js';
 
-/** The moments that a local time means, or the end of the gap that it is in. */
+/** Returns the moments that match a local time, or the end of the gap that contains it. */
 function meaning(text: string, zone?: string): string[] | string {
   const read = readLocalTime(text, zone);
   if (read.kind === 'moments') return read.moments.map(iso);
@@ -16,9 +16,9 @@ const DOUBLED: readonly (readonly [text: string, zone: string, first: string, se
   ['2027-10-31T02:00', 'Europe/Berlin', '2027-10-31T00:00Z', '2027-10-31T01:00Z', 'UTC+02:00 UTC+01:00'],
   ['2027-10-31T02:59', 'Europe/Berlin', '2027-10-31T00:59Z', '2027-10-31T01:59Z', 'UTC+02:00 UTC+01:00'],
   ['2026-11-01T01:30', 'America/St_Johns', '2026-11-01T04:00Z', '2026-11-01T05:00Z', 'UTC-02:30 UTC-03:30'],
-  // Half an hour.
+  // A change of half an hour.
   ['2026-04-05T01:45', 'Australia/Lord_Howe', '2026-04-04T14:45Z', '2026-04-04T15:15Z', 'UTC+11:00 UTC+10:30'],
-  // The last hour of a day, and the first one.
+  // The last and the first hour of a day.
   ['2025-04-05T23:30', 'America/Santiago', '2025-04-06T02:30Z', '2025-04-06T03:30Z', 'UTC-03:00 UTC-04:00'],
   ['2025-11-02T00:30', 'America/Havana', '2025-11-02T04:30Z', '2025-11-02T05:30Z', 'UTC-04:00 UTC-05:00'],
 ];
@@ -30,7 +30,7 @@ const SKIPPED: readonly (readonly [text: string, zone: string, next: string, loc
   ['2025-09-07T00:30', 'America/Santiago', '2025-09-07T04:00Z', '2025-09-07T01:00'],
   ['2025-04-25T00:00', 'Africa/Cairo', '2025-04-24T22:00Z', '2025-04-25T01:00'],
   ['2025-03-30T00:00', 'Asia/Beirut', '2025-03-29T22:00Z', '2025-03-30T01:00'],
-  // A whole day, on the other side of the date line.
+  // A whole day, skipped when the zone moved across the date line.
   ['2011-12-30T00:00', 'Pacific/Apia', '2011-12-30T10:00Z', '2011-12-31T00:00'],
   ['2011-12-30T23:59', 'Pacific/Apia', '2011-12-30T10:00Z', '2011-12-31T00:00'],
 ];
@@ -56,7 +56,7 @@ describe('readLocalTime', () => {
   });
 
   it('should find the original moment of a formatted local time around changes of the offset', () => {
-    // given: each half hour of three days around a change
+    // given: every half hour of three days around a change
     for (const [text, zone] of [...DOUBLED, ...SKIPPED]) {
       const start = Date.parse(`${text.slice(0, 10)}T00:00Z`) - 86_400_000;
       for (let at = start; at < start + 3 * 86_400_000; at += 1_800_000)

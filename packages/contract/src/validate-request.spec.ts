@@ -144,7 +144,7 @@ describe('validateRequest', () => {
           code: 'validation_failed',
         });
       }
-      // Of no run, whatever the artifact is called.
+      // The run does not exist, so the artifact name is irrelevant.
       expect(validateRequest(routes.downloadArtifact, { params: { runId: 'abc', artifactName: 'a' } })).to.include({
         ok: false,
         code: 'run_not_found',

@@ -28,7 +28,7 @@ describe('the PostgreSQL binaries', function () {
   });
 
   it('should be repaired if the install script of the package did not run', async function () {
-    if (process.platform === 'win32') return this.skip(); // needs no links
+    if (process.platform === 'win32') return this.skip(); // Windows needs no links
 
     // given
     const copy = await copyOfPackage(await directories.make());
@@ -54,7 +54,7 @@ describe('the PostgreSQL binaries', function () {
     // given
     const copy = await directories.make();
     await mkdir(join(copy, 'native'));
-    // A file in the place of the directory fails for root as well, which a read-only mode doesn't.
+    // A file instead of the directory makes the repair fail even for root; a read-only directory would not.
     await writeFile(
       join(copy, 'native', 'pg-symlinks.json'),
       JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),

@@ -73,7 +73,7 @@ describe('lockDataDirectory', () => {
 
   it('should ignore a process that reuses the process id of the dead owner', async function () {
     const { startTime } = await describeThisProcess();
-    if (startTime === undefined) return this.skip(); // the system doesn't tell
+    if (startTime === undefined) return this.skip(); // the system does not report it
 
     // given
     await leaveBehind({ startTime: `not ${startTime}` });
@@ -101,7 +101,7 @@ describe('lockDataDirectory', () => {
   it('should refuse to take over from an owner in another container that keeps renewing the lock', async () => {
     // given
     const path = await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
-    // eslint-disable-next-line no-restricted-syntax -- whose life it is goes by the clock of the system
+    // eslint-disable-next-line no-restricted-syntax -- the system clock measures the age of the lock
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 50);
 
     // when
@@ -114,7 +114,7 @@ describe('lockDataDirectory', () => {
 
   it('should take over immediately after a restart of the machine', async function () {
     const { boot, pidNamespace } = await describeThisProcess();
-    if (boot === undefined || pidNamespace !== 'pid:[4026531836]') return this.skip(); // told apart on Linux outside of containers only
+    if (boot === undefined || pidNamespace !== 'pid:[4026531836]') return this.skip(); // Linux outside containers only
 
     // given
     await leaveBehind({ boot: 'the one before' });

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { poll } from './poll.js';
 import { isAlive } from './process-identity.js';
 
-/** A logger that keeps what it is told. */
+/** A logger that records its messages. */
 export function recordingLog() {
   const lines: { level: string; fields: object; message: string }[] = [];
   const at = (level: string) => (fields: object, message: string) => {
@@ -17,7 +17,7 @@ export function recordingLog() {
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Directories that `removeDirectories` takes away after a test. */
+/** Temporary directories that `removeAll` removes after a test. */
 export function temporaryDirectories() {
   const made: string[] = [];
   return {
@@ -43,7 +43,7 @@ export async function query(connectionString: string, text: string): Promise<Rec
   }
 }
 
-/** Sleeps in a database until that ends it. @returns once it sleeps; and how it ended */
+/** Sleeps in a database until the database ends the query. @returns once the query sleeps; `ended` is how it ended */
 export async function sleepIn(connectionString: string): Promise<{ readonly ended: Promise<string> }> {
   const ended = query(connectionString, 'SELECT pg_sleep(600)').then(
     () => 'slept',
@@ -87,7 +87,7 @@ const SERVER_SCRIPT = `
   }
 `;
 
-/** Another Countersign, as far as the database is concerned. On SIGINT it stops once it gets a line on its input. */
+/** Starts a process that uses the database like another Countersign. After SIGINT it stops on a line of input. */
 export function spawnServer(dataDirectory: string, ids: { uid?: number; gid?: number } = {}): ChildProcess {
   const url = new URL('./start-embedded-postgres.js', import.meta.url).href;
   return spawn(process.execPath, ['--input-type=module', '-e', SERVER_SCRIPT, url, dataDirectory], {

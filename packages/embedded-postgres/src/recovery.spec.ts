@@ -23,7 +23,7 @@ describe('recovery of the embedded PostgreSQL', function () {
   this.timeout(60_000);
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // looks into /proc
+    if (process.platform !== 'linux') this.skip(); // reads /proc
   });
 
   const directories = temporaryDirectories();
@@ -133,7 +133,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     await start(dataDirectory);
     await running?.stop();
     const pidFile = join(dataDirectory, 'cluster', 'postmaster.pid');
-    // PostgreSQL itself accepts only its own parents' ids, so another living process is named here.
+    // PostgreSQL itself tolerates only the ids of its parents, so the file names another live process.
     const stranger = spawnServer(await directories.make());
     await firstLine(stranger);
     await writeFile(
@@ -155,7 +155,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     const dataDirectory = await directories.make();
     await start(dataDirectory);
     await running?.stop();
-    // A shell would wait for its child, the program that it becomes never does: so the child is killed after that.
+    // A shell would wait for its child, but the program that replaces it does not. So kill the child after `exec`.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 601'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const zombie = Number(await firstLine(parent));
     await poll(10_000, 5, async () =>
@@ -232,8 +232,8 @@ describe('recovery of the embedded PostgreSQL', function () {
   it('should run as an unprivileged user', async function () {
     // given
     const user = await choosePostgresUser('/nonexistent', recordingLog());
-    if (user === undefined) return this.skip(); // we are one: all the other tests show it
-    // This file and Node.js itself have to be readable for that user.
+    if (user === undefined) return this.skip(); // already unprivileged: all other tests cover it
+    // That user must be able to read this file and Node.js itself.
     const closed =
       (await firstClosedDirectory(import.meta.dirname, user)) ??
       (await firstClosedDirectory(dirname(process.execPath), user));

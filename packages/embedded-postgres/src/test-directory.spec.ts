@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { makeTestDirectory } from './test-directory.js';
 
-// eslint-disable-next-line no-restricted-syntax -- files have the times of the system
+// eslint-disable-next-line no-restricted-syntax -- file times come from the system clock
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 describe('makeTestDirectory()', () => {

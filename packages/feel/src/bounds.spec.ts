@@ -40,7 +40,7 @@ function doubled(start: string, doubling: string): string {
   return `{f: function(s, n) if n = 0 then s else f(${doubling}, n - 1), r: f(${start}, 50)}.r`;
 }
 
-/** A `for` with so many iterators. */
+/** A `for` with the given number of iterators. */
 function iterating(count: number, result: string): string {
   return `for ${Array.from({ length: count }, (_, index) => `a${index} in [1]`).join(', ')} return ${result}`;
 }
@@ -94,10 +94,13 @@ describe('limits of FEEL', () => {
     ['contexts', '{a:'.repeat(20_000)],
     ['filters', 'a['.repeat(30_000)],
     ['calls', 'not('.repeat(15_000)],
-    ['a chain of and', `${'a and '.repeat(300)}a`],
+    ['a chain of `and`', `${'a and '.repeat(300)}a`],
     ['a path', `a${'.a'.repeat(1_000)}`],
     ['iterators', iterating(100, 'a99')],
-    ['iterators of a condition', iterating(100, 'a99 > 0').replace('for', 'some').replace('return', 'satisfies')],
+    [
+      'iterators of a quantified expression',
+      iterating(100, 'a99 > 0').replace('for', 'some').replace('return', 'satisfies'),
+    ],
   ];
   for (const [what, source] of deep) {
     it(`should refuse ${what} nested too deeply`, () => {

@@ -34,7 +34,7 @@ export function compileBuiltin(
   const signatures = [
     ...new Set(forms.map((form) => `${name}(${form.parameters.join(', ')}${form.variadic ? ' …' : ''})`)),
   ];
-  throw compiler.error(args.node, `${name}() isn't called like this; it is ${signatures.join(' or ')}`);
+  throw compiler.error(args.node, `${name}() was called with wrong arguments; use ${signatures.join(' or ')}`);
 }
 
 /** Returns the arguments in the order of the form's parameters, or `undefined` if they do not fit. */

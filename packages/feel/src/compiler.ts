@@ -28,7 +28,7 @@ export class Compiler {
     this.nodes += 1;
     this.enter(1);
     const compileNode = this.table.get(node.name);
-    if (!compileNode) throw this.error(node, `'${this.excerpt(node)}' can't stand here`);
+    if (!compileNode) throw this.error(node, `'${this.excerpt(node)}' cannot be used here`);
     const code = compileNode(this, node, scope);
     this.leave(1);
     return code;

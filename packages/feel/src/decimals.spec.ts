@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compileUnaryTests } from './index.js';
 import { evaluate } from './zeebe-cases.spec.support.js';
 
-/** Expression, answer in decimal arithmetic, and the variables: these are JSON numbers, as a run has them. */
+/** Expression, result in decimal arithmetic, and the variables, which are JSON numbers as in a run. */
 type DecimalCase = readonly [expression: string, answer: unknown, variables?: Readonly<Record<string, unknown>>];
 
 const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
@@ -240,7 +240,7 @@ describe('FEEL arithmetic with 34 decimal digits', () => {
     it('should round fractions to the nearest double', () => {
       expect(evaluate('0.1234567890123456789')).to.equal(0.12345678901234568);
       expect(evaluate('10 ** 30 / 7')).to.equal(1e30 / 7);
-      // More than 34 digits before the point: rounded as any quotient.
+      // A number with more than 34 digits before the decimal point is rounded like any quotient.
       expect(evaluate('10 ** 40 / 7')).to.equal(Number('1.428571428571428571428571428571429e39'));
       expect(evaluate('exp(100)')).to.be.closeTo(Math.exp(100), 1e30);
     });

@@ -2,20 +2,20 @@ import { expect } from 'chai';
 import { BUILTIN_NAMES, BUILTINS_BEYOND_ZEEBE_8_6, compileExpression } from './index.js';
 import { evaluate } from './zeebe-cases.spec.support.js';
 
-/** Expression, our answer, what Zeebe 8.6.0 answers. */
+/** Expression, our result, the result of Zeebe 8.6.0. */
 type Difference = readonly [expression: string, ours: unknown, zeebe: string];
 
 const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
-  'a number keeps no zeros at its end': [['string(1.0)', '1', '1.0']],
-  'a result is a JSON number, which holds a fraction as a double': [
+  'numbers have no trailing zeros': [['string(1.0)', '1', '1.0']],
+  'results are JSON numbers, which hold fractions as doubles': [
     ['1/3', 0.3333333333333333, '0.3333333333333333333333333333333333'],
   ],
   'temporal values are exact to the millisecond': [['time("10:00:00.123456")', '10:00:00.123', '10:00:00.123456']],
-  'now() is in UTC without the name of the zone, which on Zeebe depends on the machine': [
+  'now() is in UTC without a zone name, which depends on the machine on Zeebe': [
     ['now()', '2024-09-03T10:20:30Z', '2024-09-03T10:20:30Z[UTC]'],
     ['string(now())', '2024-09-03T10:20:30Z', '2024-09-03T10:20:30@UTC'],
   ],
-  'what raises an incident on Zeebe by an exception of its own is null': [
+  'calls that raise an incident on Zeebe by an internal exception return null': [
     ['substring("foobar", 10)', null, 'incident'],
     ['substring("foobar", -10)', null, 'incident'],
     ['modulo(1, 0)', null, 'incident'],
@@ -23,7 +23,7 @@ const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
     ['stddev([47])', null, 'incident'],
     ['[1] < [2]', null, 'incident'],
   ],
-  'what DMN defines and Zeebe 8.6 lacks is there': [
+  'features of DMN that Zeebe 8.6 lacks are supported': [
     ['for i in 1..2, j in 1..i return j', [1, 1, 2], 'null'],
     ['for i in [1..3] return i', [1, 2, 3], 'invalid'],
     ['(function(x) x + 1)(2)', 3, 'invalid'],
@@ -48,19 +48,19 @@ const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
     ['substring("🚀", 2)', '', 'half a character'],
     ['substring("🚀", 3)', null, 'incident'],
   ],
-  'a defect of Zeebe 8.6 is not repeated': [
+  'defects of Zeebe 8.6 are not reproduced': [
     ['remove([1, 2], 0)', [1, 2], '[1, 2, 1, 2]'],
     ['string(duration("PT0.5S"))', 'PT0.5S', 'P0D'],
   ],
 };
 
-/** What is null on Zeebe, always, is refused when the model is deployed. */
+/** Expressions that are always null on Zeebe are refused when the model is deployed. */
 const REFUSED: readonly (readonly [expression: string, message: string])[] = [
   ['contain("a", "b")', 'Unknown function contain(); did you mean contains()?'],
   ['frobnicate(1)', 'Unknown function frobnicate()'],
   ['x(1)', 'Unknown function x()'],
-  ['contains("a")', "contains() isn't called like this; it is contains(string, match)"],
-  ['contains(text: "a", match: "b")', "contains() isn't called like this"],
+  ['contains("a")', 'contains() was called with wrong arguments; use contains(string, match)'],
+  ['contains(text: "a", match: "b")', 'contains() was called with wrong arguments'],
   ['matches(x, "(?=a)")', 'matches(): the pattern "(?=a)" isn\'t supported by the linear-time engine (RE2)'],
   ['1 instance of text', "Unknown type 'text'"],
   ['? > 1', "'?' is the input of a unary test"],

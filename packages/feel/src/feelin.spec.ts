@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import { evaluate as evaluateFeelin } from 'feelin';
 import { evaluate } from './zeebe-cases.spec.support.js';
 
-/** Differences that are meant: Zeebe answers as we do. */
+/** Intended differences: Zeebe returns the same results as Countersign. */
 const MEANT: readonly {
   readonly reason: string;
   readonly when: (left: string, operator: string, right: string) => boolean;
 }[] = [
   {
-    reason: 'feelin takes a list of one item for the item itself',
+    reason: 'feelin treats a list of one item as the item',
     when: (left, operator, right) => ['=', '!='].includes(operator) && (isList(left) || isList(right)),
   },
   {
-    reason: 'feelin answers false where the kinds have no order, Zeebe null',
+    reason: 'feelin returns false if the types have no order, Zeebe returns null',
     when: (left, operator, right) =>
       ['<', '<=', '>', '>='].includes(operator) &&
       !(isOrdered(left) && isOrdered(right) && isText(left) === isText(right)),
@@ -42,7 +42,7 @@ const OPERANDS = [
 const VARIABLES = { x: 1, y: { z: 'a' } };
 const OPERATORS = ['+', '-', '*', '/', '=', '!=', '<', '<=', '>', '>=', 'and', 'or'];
 
-/** Where both follow DMN: control flow, filters, paths, and the builtins that feelin has. */
+/** Expressions for which both follow DMN: control flow, filters, paths, and the builtins of feelin. */
 const EXPRESSIONS = [
   'if x > 0 then "yes" else "no"',
   'if null then 1 else 2',
@@ -191,7 +191,7 @@ function withOurs(expression: string): unknown {
   return normal(evaluate(expression, VARIABLES));
 }
 
-/** As JSON, with numbers to 12 digits and without negative zero. */
+/** Converts a value to JSON, with numbers rounded to 12 digits and without negative zero. */
 function normal(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, entry: unknown) =>

@@ -101,7 +101,7 @@ const DEEP = 2_000;
 function hint(source: string, at: number, found: string | undefined): string {
   if (at > DEEP) return `, or the expression is nested too deeply (at most ${MAX_NESTING} levels)`;
   if (found === undefined) return /\bif\b/.test(source) && !/\belse\b/.test(source) ? "; 'if' needs 'else'" : '';
-  if (found === "'") return '; texts stand in double quotes';
+  if (found === "'") return '; strings need double quotes';
   if ((found === 'and' || found === 'or') && source.charAt(at + found.length) === '(')
     return found === 'and' ? '; use all(…)' : '; use any(…)';
   if (found === '%') return '; use modulo(a, b)';

@@ -10,7 +10,7 @@ function evaluating(source: string, variables: Record<string, unknown>): () => u
 describe('toJson', () => {
   for (const [what, source, variables] of [
     ['half of a surrogate pair', 'text + "!"', { text: HALF }],
-    ['the other half', 'text + "!"', { text: '\ude80' }],
+    ['the second half of a surrogate pair', 'text + "!"', { text: '\ude80' }],
     ['halves in the wrong order', 'text + "!"', { text: '\ude80\ud83d' }],
     ['a NUL character', 'text + "!"', { text: 'a\0b' }],
     ['half of a surrogate pair in a list', '[1, [text]]', { text: HALF }],

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { compileExpression, type Json } from './index.js';
 
-/** An expression, what Zeebe 8.6.0 answers (feel-engine 1.18.0, recorded), and the variables. */
+/** An expression, the recorded result of Zeebe 8.6.0 (feel-engine 1.18.0), and the variables. */
 export type ZeebeCase = readonly [expression: string, answer: unknown, variables?: Readonly<Record<string, unknown>>];
 
-/** The time at which the answers were recorded. */
+/** The time when the results were recorded. */
 export const RECORDED_AT = Date.UTC(2024, 8, 3, 10, 20, 30);
 
 export function evaluate(expression: string, variables: Readonly<Record<string, unknown>> = {}): Json {
   return compileExpression(expression).evaluate({ variables: new Map(Object.entries(variables)), now: RECORDED_AT });
 }
 
-/** Numbers to 14 digits: of some recorded answers only so many were kept. */
+/** Rounds numbers to 14 digits, because some results were recorded with only 14 digits. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(14));
   if (Array.isArray(value)) return value.map(rounded);
@@ -19,7 +19,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, rounded(entry)]));
 }
 
-/** Declares one test for each case. An answer that is the text `invalid` means that it can't be parsed. */
+/** Declares one test for each case. The answer `invalid` means that the expression cannot be parsed. */
 export function shouldAnswerAsZeebe(cases: readonly ZeebeCase[]): void {
   for (const [expression, answer, variables] of cases) {
     it(`should evaluate ${expression}`, () => {

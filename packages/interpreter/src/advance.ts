@@ -71,7 +71,7 @@ export function* advanceInPieces(
   } else if (before.outcome === null && ordered.type === 'personal_data.erase') {
     execution.refuse(
       'run_not_ended',
-      'The run has not ended and still needs its data. Cancel it, or wait for its end.',
+      'The run has not ended and still needs its data. Cancel it, or wait until it ends.',
     );
   } else {
     execution.update({ updatedAt: execution.now });

@@ -90,7 +90,7 @@ describe('advance(): approvals', () => {
     const evidence = await TestRun.of(simple('', { 'approval.evidence': '=name' }));
     evidence.start({ name: 'a/b' });
     evidence.complete('agent');
-    expect(evidence.at('ok').incident?.message).to.contain('"a/b", which can\'t be the name of an artifact');
+    expect(evidence.at('ok').incident?.message).to.contain('"a/b", which is not a valid artifact name');
   });
 
   it('should end the run as rejected when the BPMN model does not handle a rejection', async () => {
@@ -215,8 +215,8 @@ describe('advance(): approvals', () => {
       flows('start > f', ...properties.flatMap((_, index) => [`f > ok${index}`, `ok${index} > j`]), 'j > end');
 
     for (const [what, properties] of [
-      ['with result variables of their own', [0, 1, 2].map((index) => ({ 'approval.resultVariable': `by${index}` }))],
-      ['with one result variable', [{}, {}, {}]],
+      ['with separate result variables', [0, 1, 2].map((index) => ({ 'approval.resultVariable': `by${index}` }))],
+      ['with a shared result variable', [{}, {}, {}]],
     ] as const) {
       it(`should complete parallel approvals with one vote each, ${what}`, async () => {
         // given
@@ -336,13 +336,13 @@ describe('advance(): approvals', () => {
     const delegate = (from: string, to: string) =>
       run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: null });
 
-    // when, then: whoever has voted has nothing left to hand on
+    // when, then: a user who has voted cannot delegate
     delegate('ann', 'dora');
     run.vote('ok', 'approve', user('ann'));
     expect(run.vote('ok', 'approve', user('dora')).refusal?.code).to.equal('not_a_candidate');
     expect(delegate('ann', 'dora').refusal?.code).to.equal('already_voted');
 
-    // and whose delegate has voted has nothing left either
+    // and a user whose delegate has voted cannot delegate or vote
     delegate('bob', 'dora');
     expect(run.vote('ok', 'approve', user('dora')).refusal).to.equal(null);
     expect(run.events.at(-1)?.private).to.include({ inPlaceOf: 'bob' });
@@ -413,7 +413,7 @@ describe('advance(): approvals', () => {
       });
       expect(requests).to.deep.include({ type: 'absence.rely', absenceId: 'away-ann' });
 
-      // and that was the one vote of ann, and the one of dora
+      // and it counts as the only vote of both ann and dora
       expect(codeOf(run, 'ann')).to.equal('already_voted');
       expect(codeOf(run, 'eve', away('ann', 'eve', 'another'))).to.equal('not_a_candidate');
       expect(codeOf(run, 'dora', away('bob', 'dora'))).to.equal('already_voted');

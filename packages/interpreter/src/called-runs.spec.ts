@@ -13,7 +13,7 @@ const handedOn =
 const error = boundary('broken', `${handedOn}<bpmn:errorEventDefinition errorRef="E"/>`, true);
 const escalation = boundary('raised', '<bpmn:escalationEventDefinition escalationRef="X"/>', false);
 
-/** A run that waits for the one it has called. It has a decision of its own, so that `approval` is written by that only. */
+/** A run that waits for its child run. It has its own approval, so that only this approval writes `approval`. */
 async function calling(events = '', more = ''): Promise<TestRun> {
   const run = await TestRun.of(
     start + call(more) + events + approval('ask') + end + flows('start > call', 'call > ask', 'ask > end'),

@@ -7,13 +7,13 @@ const PARENT = {
   depth: 1,
 };
 
-/** The task that undoes the job `a`. */
+/** The compensation handler of the job `a`. */
 function undo(task: string): string {
   const handler = task.replace(/<bpmn:(\w+) /, '<bpmn:$1 isForCompensation="true" ');
   return `<bpmn:boundaryEvent id="undone" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>${handler}<bpmn:association id="by" sourceRef="undone" targetRef="undo" associationDirection="One"/>`;
 }
 
-/** A called run that was cancelled behind the job `a`, which is being undone now. */
+/** A child run that was cancelled after the job `a`, whose compensation is now active. */
 async function cancelling(handler: string): Promise<TestRun> {
   const run = await TestRun.of(
     start + job('a') + undo(handler) + job('b') + end + flows('start > a', 'a > b', 'b > end'),

@@ -4,7 +4,7 @@ import { approval, end, flows, job, start, TestRun } from './interpreter.spec.su
 const event = (id: string, host: string, code?: string): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}"><bpmn:errorEventDefinition ${code === undefined ? '' : `errorRef="${code}"`}/></bpmn:boundaryEvent>${job(`${id}_work`)}<bpmn:endEvent id="${id}_end"/>${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}`;
 
-/** Errors with the codes of decisions; the support makes those whose id is their code. */
+/** Starts a run with an approval. The support defines each error that an event refers to, with its id as its code. */
 async function asking(...events: string[]): Promise<TestRun> {
   const run = await TestRun.of(start + approval('ask') + events.join('') + end + flows('start > ask', 'ask > end'));
   run.start();

@@ -4,7 +4,7 @@ import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 
-/** The tasks that a token reaches from a node `n` with the flows that are given. */
+/** Starts a run in which a token leaves the node `n` by the given flows. */
 function reached(n: Omit<NodeSketch, 'id'>, flows: readonly string[], variables = {}): TestRun {
   const run = new TestRun(
     handGraph([start, { id: 'n', ...n } as NodeSketch, ...works('a', 'b', 'c')], ['start > n', ...flows]),

@@ -76,7 +76,7 @@ describe('advance(): complex gateway', () => {
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['b', 'c']);
 
-    // when: b fails its way past, but hurries
+    // when: the output of b makes the condition true
     run.complete('b', { hurry: true });
 
     // then
@@ -148,10 +148,10 @@ describe('advance(): complex gateway', () => {
     run.complete('b');
     expect(run.project().incidents).to.equal(1);
 
-    // when: the condition is mended, but does not hold
+    // when: the condition is fixed, but false
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: { n: false }, comment: null });
 
-    // then: both tokens wait on
+    // then: both tokens continue to wait
     expect(run.tokens()).to.deep.equal(['c']);
     expect(root(run)).to.deep.include({ joins: { g: { a_g: 1, b_g: 1 } } });
     run.complete('c', { n: true });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { approval, end, flows, job, script, start, TestRun, user } from './interpreter.spec.support.js';
 
-/** Runs beside the work whenever `x` has come to be greater than 5, and counts that in `n`. */
+/** A non-interrupting event sub-process that increments `n` each time `x` becomes greater than 5. */
 const COUNTER =
   '<bpmn:subProcess id="e" triggeredByEvent="true"><bpmn:startEvent id="e_start" isInterrupting="false"><bpmn:conditionalEventDefinition>' +
   '<bpmn:condition xsi:type="bpmn:tFormalExpression">=x &gt; 5</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>' +

@@ -7,7 +7,7 @@ const ROOT = '019aa000-0000-7000-8000-00000000000f';
 const PARENT: ParentRun = { runId: '019aa000-0000-7000-8000-00000000000e', rootRunId: ROOT, depth: 2 };
 const CALL =
   '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other"/></bpmn:extensionElements></bpmn:callActivity>';
-/** A job, a called run and an approval beside each other. */
+/** A job, a child run and an approval in parallel. */
 const BESIDE = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${CALL}${approval('ok')}${flows('start > fork', 'fork > work', 'fork > call', 'fork > ok')}`;
 const ESCALATES = `${start}${CALL}<bpmn:boundaryEvent id="raised" attachedToRef="call" cancelActivity="false"><bpmn:escalationEventDefinition escalationRef="X"/></bpmn:boundaryEvent>${approval('ok')}${flows('start > call', 'raised > ok')}`;
 const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
@@ -38,7 +38,7 @@ const add = (run: TestRun, ...contributors: string[]) =>
   run.do({ type: 'contributors.add', actor: SYSTEM, contributors });
 const refusalOf = (run: TestRun, id: string): string | undefined => run.vote('ok', 'approve', user(id)).refusal?.code;
 
-/** Of what is pending. */
+/** Returns the votes in the pending approvals. */
 const votesIn = (state: RunState | null | undefined) =>
   Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
     waits.flatMap((wait) => (wait.kind === 'approval' ? wait.approval.votes : [])),
@@ -204,7 +204,7 @@ describe('contributors to the data of a run', () => {
   });
 
   it('should not have their earlier vote or that of their delegate counted, also in a replay', async () => {
-    // given: one who votes, one who has delegated
+    // given: a candidate who votes, and a candidate who has delegated
     const run = await begun(
       `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem, dan"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
     );
@@ -212,7 +212,7 @@ describe('contributors to the data of a run', () => {
     run.do({ type: 'approval.delegate', actor: user('bea'), approvalId, to: 'eve', until: null });
     expect(refusalOf(run, 'ada')).to.equal(undefined);
 
-    // when they have a hand in the data, before the second vote
+    // when both contribute to the data before the second vote
     upload(run, user('ada'));
     upload(run, user('bea'));
     expect(refusalOf(run, 'eve')).to.equal('not_a_candidate');

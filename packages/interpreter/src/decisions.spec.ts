@@ -18,7 +18,7 @@ const rule = (id: string, decisionId: string, resultVariable: string, extra = ''
 const one = (...more: [string, string, string?, string?]): string =>
   start + rule('assess', ...more) + end + flows('start > assess', 'assess > end');
 
-/** Every version of decision `d` that was deployed, by its number. */
+/** All deployed versions of the DMN decision `d`, by number. */
 class Deployed {
   readonly versions = new Map<number, DecisionDefinition>();
 
@@ -103,7 +103,7 @@ describe('advance(): DMN decisions', () => {
     expect(run.project()).to.include({ status: 'failed', incidents: 1 });
     expect(run.at('assess').incident).to.include({
       code: 'decision_not_found',
-      message: 'No decision "d" is deployed. Deploy a DMN file that has it, and recover the run.',
+      message: 'DMN decision "d" is not deployed. Deploy a DMN file that contains it, and recover the run.',
     });
 
     // when
@@ -133,7 +133,7 @@ describe('advance(): DMN decisions', () => {
   });
 
   it('should replay to the same hashes with the versions named in the history, despite newer deployments', async () => {
-    // given a run whose commands met no decision, a contradictory one, and then two newer ones
+    // given a run whose commands found no DMN decision, then a contradictory version, then two newer versions
     const elements =
       start +
       rule('first', 'd', 'a') +
@@ -142,7 +142,7 @@ describe('advance(): DMN decisions', () => {
       end +
       flows('start > first', 'first > work', 'work > second', 'second > end');
     const { run, deployed } = await runOf(elements);
-    // The audit trail tells where the events of a command end (`eventSeq`).
+    // The audit trail records where the events of a command end (`eventSeq`).
     const ends: number[] = [];
     const after = (result: AdvanceResult): number => ends.push(result.state.seq);
     after(run.start({ x: 1 }));
@@ -155,7 +155,7 @@ describe('advance(): DMN decisions', () => {
     await deployed.deploy(literal('"too late"'));
     expect(run.variables()).to.deep.equal({ x: 1, a: 2, b: 3 });
 
-    // when each command is given again, with the version that its events name
+    // when each command is executed again with the version that its events name
     const replayed: RunEventDraft[] = [];
     let state: RunState | null = null;
     for (const [index, { command, now }] of run.commands.entries()) {

@@ -13,7 +13,7 @@ const RATED =
 const BESIDE = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${RULE}${approval('ok')}${flows('start > fork', 'fork > ok', 'fork > work', 'work > rate')}`;
 const CALLING = `${start}<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other"/></bpmn:extensionElements></bpmn:callActivity>${end}${flows('start > call', 'call > end')}`;
 
-/** A run of a version that dora deployed, with a decision that dan deployed; `strict`: deployers do not decide. */
+/** A run of a version that dora deployed, with a DMN decision that dan deployed; `strict` excludes deployers. */
 async function runOf(elements: string, strict = true): Promise<TestRun> {
   const run = await TestRun.of(elements);
   const found = (await compileDecisions(definitions(decision('d', table({ rules: ['- => "low"'] }))))).decisions.get(

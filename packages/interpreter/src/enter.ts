@@ -134,13 +134,13 @@ function refuseEndlessWork({ entries, meter, written }: Execution): void {
   if (entries > MAX_ELEMENTS_PER_COMMAND) {
     throw new StepFailure(
       'element_limit_exceeded',
-      `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the model loops without waiting.`,
+      `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the BPMN model loops without waiting.`,
     );
   }
   if (meter.steps > MAX_STEPS_PER_COMMAND || written > MAX_WRITTEN_PER_COMMAND) {
     throw new StepFailure(
       'work_limit_exceeded',
-      'The expressions of one command took too much work, or made too much data. Let the model wait or hand out a job in between.',
+      'The expressions of one command needed too much work or created too much data. Add a wait or a job in between.',
     );
   }
 }

@@ -30,21 +30,19 @@ function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
 }
 
 /**
- * Evaluates the policy for a step before its work, or for one call of an agent. No answer counts as a deny (rule 5:
- * fail closed).
+ * Evaluates the policy for a step that is already active, after a migration.
  *
  * @throws {StepFailure} `policy_unavailable`
  */
-export function evaluateStepPolicy(
-  execution: Execution,
-  node: FlowNode,
-  instance: ElementInstance,
-  call?: AgentCall,
-): PolicyDecision {
-  return evaluatePolicy(execution, policyRequest(execution, node, instance, call));
+export function evaluateStepPolicy(execution: Execution, node: FlowNode, instance: ElementInstance): PolicyDecision {
+  return evaluatePolicy(execution, policyRequest(execution, node, instance));
 }
 
-/** @throws {StepFailure} `policy_unavailable` */
+/**
+ * Evaluates the policy. No result counts as a deny (rule 5: fail closed).
+ *
+ * @throws {StepFailure} `policy_unavailable`
+ */
 export function evaluatePolicy({ context }: Execution, request: PolicyRequest): PolicyDecision {
   try {
     return context.policy(request);
@@ -124,7 +122,7 @@ function destinationOf(execution: Execution, node: FlowNode, instance: ElementIn
     const reason = error instanceof Error ? error.message : String(error);
     throw new StepFailure(
       'policy_unavailable',
-      `${NO_ANSWER}Where the step goes to can't be told: ${reason} Correct that, and recover the run.`,
+      `${NO_ANSWER}The destination of the step cannot be determined: ${reason} Correct it, and recover the run.`,
     );
   }
 }

@@ -360,7 +360,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
         flows('start > sub', 'sub > end', 'b > heard'),
     );
     run.start();
-    // What has thrown is done, although what it stands in is ended by it.
+    // The throw event completes, although its signal interrupts the surrounding sub-process.
     expect(run.completed()).to.deep.equal(['start', 's', 'shout', 'b', 'heard']);
     expect(run.requests.filter((request) => request.type === 'send')).to.have.length(1);
   });

@@ -21,11 +21,11 @@ describe('types of Execution.emit', () => {
     emit('run.faild', null, { code: 'gone' });
     // @ts-expect-error: the code is missing
     emit('run.failed', null, {});
-    // @ts-expect-error: it has no such member
+    // @ts-expect-error: no such member
     emit('run.failed', null, { code: 'gone', reason: 'none' });
-    // @ts-expect-error: it always has a private part
+    // @ts-expect-error: the private part is missing
     emit('message.awaited', null, { subscriptionId: 's', messageName: 'paid' });
-    // @ts-expect-error: it has none
+    // @ts-expect-error: the event has no private part
     emit('run.failed', null, { code: 'gone' }, { message: 'Gone.' });
 
     expect(types).to.have.lengthOf(8);

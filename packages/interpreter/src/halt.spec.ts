@@ -7,7 +7,7 @@ const timer = (text: string): string =>
   `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 
 describe('advance(): commands that halt', () => {
-  /** Does something that halts, and tells which steps have an incident. */
+  /** Executes a command that halts, and returns the elements with an incident. */
   function halting(run: TestRun, act: () => unknown): string[] {
     run.halt = HALT;
     act();

@@ -1,7 +1,7 @@
 import { compileExpression } from '@countersign/feel';
 import type { Expression, FlowNode, Mapping, NodeBase, SequenceFlow, Value, WorkflowGraph } from '@countersign/model';
 
-/** A node as a spec writes it: what it leaves out is empty. Its type follows its kind where it is not given. */
+/** A node as a spec writes it. Omitted members are empty, and an omitted type is derived from the kind. */
 export type NodeSketch = { readonly id: string; readonly kind: FlowNode['kind'] } & Readonly<Record<string, unknown>>;
 
 const TYPES: Partial<Record<FlowNode['kind'], string>> = {
@@ -30,12 +30,12 @@ export const work = (id: string, more: object = {}): NodeSketch => ({
   ...more,
 });
 
-/** Some tasks that work is handed out for. */
+/** Service tasks with the given ids. */
 export const works = (...ids: readonly string[]): NodeSketch[] => ids.map((id) => work(id));
 
 /**
- * A graph made by hand, for what the interpreter does with graphs however they are compiled. Flows are written as
- * `a > b`, `a > b: condition`, or `a > b: default`. Nodes whose `scopeId` is another node stand in that sub-process.
+ * A graph written by hand, to test the interpreter independently of the compiler. Flows are written as
+ * `a > b`, `a > b: condition`, or `a > b: default`. Nodes whose `scopeId` is another node are in that sub-process.
  */
 export function handGraph(sketches: readonly NodeSketch[], arrows: readonly string[]): WorkflowGraph {
   const flows = arrows.map(readArrow);

@@ -56,7 +56,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should wait for a token before a gateway, and fire when the token takes another flow', () => {
-    // given: b may come to the join or to its own end
+    // given: b may lead to the join or to a separate end event
     const graph = handGraph(
       [
         start,
@@ -132,7 +132,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should ignore paths that lead through the gateway itself', () => {
-    // given: a token behind the join could come again only through it
+    // given: a token after the join can return only through the join
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b'), or('join'), work('after'), xor('again'), end],
       [
@@ -152,7 +152,7 @@ describe('advance(): inclusive join', () => {
     run.complete('b');
     expect(run.tokens()).to.deep.equal(['after']);
 
-    // when: only a is done again
+    // when: only a is completed again
     run.complete('after');
     run.complete('a', { more: false });
 
@@ -163,7 +163,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should consume one token per flow, and keep the other tokens for the next time', () => {
-    // given: two tokens come by a before b does
+    // given: two tokens arrive from a1 and a2 before one arrives from b
     const graph = handGraph(
       [start, and('fork'), ...works('a1', 'a2', 'b', 'after'), xor('merge'), or('join')],
       [
@@ -186,7 +186,7 @@ describe('advance(): inclusive join', () => {
     // when
     run.complete('b');
 
-    // then: the first joins a token of each, the second has nothing more to wait for
+    // then: the first pass consumes a token of each flow, the second pass has no more tokens to wait for
     expect(run.tokens()).to.deep.equal(['after', 'after']);
     expect(run.completed().filter((id) => id === 'join')).to.have.length(2);
   });
@@ -215,7 +215,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should fire joins one at a time, in document order', () => {
-    // given: of two joins in a row both could fire, but the second still has the token of the first to come
+    // given: two joins in a row could both fire, but the token of the first join must still reach the second
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b', 'c'), or('first'), or('second'), work('after')],
       [

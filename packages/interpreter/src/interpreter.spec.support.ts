@@ -44,7 +44,7 @@ export async function graphOf(elements: string): Promise<WorkflowGraph> {
   return (await compileWorkflow(xml)).graph;
 }
 
-/** What events refer to, by the id that they refer to it by. */
+/** Returns the root elements that events refer to, each named after its id. */
 function rootElements(elements: string): string {
   const made: Record<string, (id: string) => string> = {
     message: (id) =>

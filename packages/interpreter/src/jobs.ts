@@ -19,7 +19,10 @@ export function findJob(
     const wait = instance.waits?.find((each): each is JobWait => each.kind === 'job' && each.jobId === jobId);
     if (wait !== undefined && isMeant(wait)) return { instance, wait };
   }
-  execution.refuse('job_not_active', "The step of this job has ended, or this kind of job can't be reported this way.");
+  execution.refuse(
+    'job_not_active',
+    'The step of this job has ended, or this kind of job cannot be reported in this way.',
+  );
   return undefined;
 }
 

@@ -141,7 +141,7 @@ describe('a command that enters many elements', () => {
       }),
     );
 
-    // then: each turn reads its own item, and what else reads the list does so as often, however many turns there are
+    // then: each loop instance reads its own item; other reads of the list do not depend on their number
     expect(readings[1]).to.equal(readings[0]);
   });
 
@@ -155,15 +155,15 @@ describe('a command that enters many elements', () => {
   });
 });
 
-/** A command that concerns many elements of a run, and the run before it. */
+/** A command that affects many elements of a run, and the state before it. */
 interface LargeCommand {
   readonly graph: WorkflowGraph;
   readonly state: RunState;
   readonly command: Command;
   readonly context: AdvanceContext;
   /**
-   * Number of passes over all elements. A migration makes seven: it checks them, plans their events, finds those whose work
-   * changes, moves them, bars the operator from their approvals, looks for child runs to notify, and offers them again.
+   * Number of passes over all elements. A migration makes seven: it checks them, plans their events, finds those whose
+   * job changes, moves them, bars the operator from their approvals, finds child runs to notify, and offers them again.
    */
   readonly passes?: number;
 }
@@ -225,7 +225,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
   'recover, steps that fail again': async () => large(await begun(around(serviceTasks('each', '=kind'))), recovery()),
   'migrate, of approvals': () => migrationOf(userTasks('each'), userTasks('each')),
   'migrate, of jobs': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'x')),
-  'migrate, of jobs that are different work': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'y')),
+  'migrate, of jobs whose type changes': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'y')),
   'cancel': async () =>
     large(await begun(around(userTasks('each'))), { type: 'cancel', actor: user('otto'), reason: 'r' }),
   'message.correlate, to an interrupting boundary event': async () => {

@@ -12,7 +12,7 @@ const looped = (task: string, loop: string): string =>
 const assigned = '<zeebe:assignmentDefinition assignee="=owner"/>';
 const collecting = ' outputCollection="answers" outputElement="=approval.decision"';
 
-/** start > ok (asked once for each of `owners`) > end */
+/** start > ok (one approval for each of `owners`) > end */
 async function started(extra = '', loop = collecting): Promise<TestRun> {
   const run = await TestRun.of(
     start + looped(approval('ok', assigned + extra), loop) + end + flows('start > ok', 'ok > end'),
@@ -21,7 +21,7 @@ async function started(extra = '', loop = collecting): Promise<TestRun> {
   return run;
 }
 
-/** The pending approvals, in the order of their turns. */
+/** The pending approvals, in the order of their loop instances. */
 const pending = (run: TestRun): ApprovalWait['approval'][] =>
   Object.values(run.state?.instances ?? {})
     .flatMap((each) => each.waits ?? [])
@@ -86,7 +86,7 @@ describe('advance(): approvals in a multi-instance loop', () => {
   });
 
   it('should open a new round only in the instance whose vote found a changed subject', async () => {
-    // given: the text changes while both are asked
+    // given: the text changes while both approvals are pending
     const run = await started();
     const state = run.state;
     if (state === null) throw new Error('not started');

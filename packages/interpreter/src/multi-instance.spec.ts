@@ -32,11 +32,11 @@ const script = (id: string, expression: string, more: object = {}): NodeSketch =
   ...more,
 });
 
-/** Instances of the turns, in order. */
+/** The loop instances, in order. */
 const turns = (run: TestRun): Record<string, unknown>[] =>
   Object.values(run.state?.instances ?? {}).filter((each) => each.loopCounter !== undefined) as never;
 
-/** Completes the job of the turn with that counter. */
+/** Completes the job of the loop instance with the given counter. */
 function completeTurn(run: TestRun, counter: number, output: object = {}): void {
   const turn = Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter === counter);
   const wait = turn?.waits?.find((each) => each.kind === 'job');
@@ -133,7 +133,7 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should apply the mappings of the activity in each instance', () => {
-    // given: what the mappings make of the result is read by the output element, in the turn
+    // given: an output element that reads the mapped result inside the loop instance
     const task = {
       inputs: [mapping('item * 2', 'double')],
       outputs: [mapping('answer + double', 'result'), mapping('answer', 'last')],

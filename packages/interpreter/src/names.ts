@@ -23,7 +23,7 @@ export function nameOf(value: Value, scope: EvaluationScope, code: string, what:
  */
 export function checkedName(name: unknown, value: Value, code: string, what: string): string {
   if (typeof name !== 'string' || name === '')
-    throw new StepFailure(code, `${what} must be a text that is not empty, but it is ${shown(name)}.`);
+    throw new StepFailure(code, `${what} must be a non-empty string, but it is ${shown(name)}.`);
   const fault = 'literal' in value ? undefined : faultOfLength(name, what);
   if (fault !== undefined) throw new StepFailure(code, fault);
   return name;
@@ -47,7 +47,7 @@ export function namesOf(
   if (value === null || (given === null && !isRequired)) return [];
   const items = typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given;
   if (!Array.isArray(items) || !items.every((item): item is string => typeof item === 'string'))
-    throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${shown(given)}.`);
+    throw new StepFailure('approval_invalid', `${what} must be a list of strings, but it is ${shown(given)}.`);
   // Tokens are read in the same way: one name is one person, however its accents are encoded.
   const names = items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
   if ('expression' in value) checkNames(names, what);

@@ -11,7 +11,7 @@ export function policyRefusal(outcome: PolicyOutcome, node: FlowNode): string | 
       // A user task is the approval itself.
       return node.kind === 'userTask'
         ? undefined
-        : 'The policy asks for an approval of this step itself, and the model has none in front of it';
+        : 'The policy requires an approval before this step, but the BPMN model has none';
     default:
       return unreachable(outcome);
   }

@@ -176,7 +176,7 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
   });
 
   it('should not leave a sub-process on recovery while an event sub-process in it is active', async () => {
-    // given: the sub-process could not be left, and an event happens in it meanwhile
+    // given: a sub-process that could not be left, and in which an event occurs before the recovery
     const event =
       '<bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
     const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true">${event}${job('b')}${flows('on > b')}</bpmn:subProcess>`;

@@ -18,8 +18,12 @@ export function withoutReserved(graph: WorkflowGraph, variables: JsonObject): Js
 export function refuseReserved(execution: Execution, variables: JsonObject, what: string): boolean {
   const name = reservedName(execution.graph, variables);
   if (name === undefined) return false;
-  execution.refuse('result_variable_reserved', `"${name}" is written by decisions only; take it out of the ${what}.`, {
-    name,
-  });
+  execution.refuse(
+    'result_variable_reserved',
+    `Only approval decisions may write "${name}". Remove it from the ${what}.`,
+    {
+      name,
+    },
+  );
   return true;
 }

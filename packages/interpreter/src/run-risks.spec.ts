@@ -15,7 +15,7 @@ const highest = (risks: readonly StepRisk[]): RiskLevel =>
 describe('RunRisks', () => {
   it('should behave like a list in which a new risk replaces the earlier risks of its element', () => {
     fc.assert(
-      // Several of one element stand in a state only behind a migration.
+      // A state contains several risks of one element only after a migration.
       fc.property(fc.array(risk), fc.array(risk), (initial, recorded) => {
         const risks = new RunRisks(initial);
         let list: readonly StepRisk[] = initial;

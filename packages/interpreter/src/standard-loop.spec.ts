@@ -14,7 +14,7 @@ function started(loop: Partial<StandardLoop>, variables: object = {}, task: obje
   return run;
 }
 
-/** How many turns there are when each sets `n` to its number. */
+/** Returns the number of loop instances if each sets `n` to its number. */
 function count(run: TestRun): number {
   let turns = 0;
   while (run.tokens().includes('a') && turns < 20) {
@@ -65,7 +65,7 @@ describe('advance(): standard loops', () => {
   });
 
   it('should map outputs to the surrounding scope, where the condition reads them', () => {
-    // given: in the turn, n is what it was
+    // given: the job does not change n inside the loop instance
     const mappings = { inputs: [mapping('n', 'n')], outputs: [mapping('n + 1', 'n')] };
     const run = started({ condition: feel('n < 2') }, { n: 0 }, mappings);
 

@@ -29,7 +29,7 @@ function taints(run: TestRun): Taints {
   return run.state?.instances[run.state.root]?.taints ?? {};
 }
 
-/** A run that a message has brought `given` to. */
+/** A run that received the variable `given` in a message. */
 async function received(elements: string, ...arrows: string[]): Promise<TestRun> {
   const run = await TestRun.of(start + receive('wait', 'news') + elements + flows('start > wait', ...arrows));
   run.start({ key: 'k', own: 1 });

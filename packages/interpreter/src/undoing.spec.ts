@@ -5,7 +5,7 @@ const compensation = '<bpmn:compensateEventDefinition/>';
 const boundary = (id: string, host: string, definition: string): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}">${definition}</bpmn:boundaryEvent>`;
 
-/** A job with one that undoes it. */
+/** A job with a compensation handler. */
 function undoable(id: string): string {
   const handler = job(`undo_${id}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ');
   return `${job(id)}${boundary(`${id}_undone`, id, compensation)}${handler}<bpmn:association id="${id}_by" sourceRef="${id}_undone" targetRef="undo_${id}" associationDirection="One"/>`;

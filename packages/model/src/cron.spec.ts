@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseCron } from './cron.js';
 
-/** The next times of a cron expression behind a Thursday morning, to the second. */
+/** Returns the next times of a cron expression after a Thursday morning, to the second. */
 function times(text: string, count: number): (string | undefined)[] {
   const schedule = parseCron(text);
   const found: (string | undefined)[] = [];

@@ -5,7 +5,7 @@ import { turnsDuring } from './testing/turns-during.js';
 const PIECES = 4;
 const LONGER_THAN_A_TURN_MS = 11;
 
-/** Takes longer than a turn for each of some pieces, however fast or busy the machine is. */
+/** Takes longer than an event-loop turn for each piece, regardless of the speed and load of the machine. */
 function* long(onPiece: () => void = () => undefined): Generator<void, string> {
   for (let piece = 0; piece < PIECES; piece += 1) {
     for (const end = performance.now() + LONGER_THAN_A_TURN_MS; performance.now() < end;);
@@ -34,7 +34,7 @@ describe('inTurns()', () => {
     const noted = (name: string): Generator<void, string> =>
       long(() => worksOfTurns.set(turn, (worksOfTurns.get(turn) ?? new Set()).add(name)));
 
-    // when they begin in the same turn
+    // when they start in the same turn
     await turnsDuring(
       () => Promise.all(['a', 'b', 'c'].map((name) => inTurns(noted(name)))),
       (now) => (turn = now),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { jsonInPieces } from './json-in-pieces.js';
 
-/** @returns what was written, and the number of pauses */
+/** @returns the written text, and the number of pauses */
 function written(value: unknown): { text: string; pauses: number } {
   const pieces = jsonInPieces(value);
   let pauses = 0;

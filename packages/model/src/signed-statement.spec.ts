@@ -32,23 +32,23 @@ describe('signed statements', () => {
   const others: Record<string, string> = {
     'of another type': jwsOf(HEADER.replace('test', 'other'), '{}'),
     'of another algorithm': jwsOf(HEADER.replace('EdDSA', 'none'), '{}'),
-    'with more in the header': jwsOf(HEADER.replace('{', '{"a":1,'), '{}'),
+    'with an unknown header member': jwsOf(HEADER.replace('{', '{"a":1,'), '{}'),
     'with members that must be understood': jwsOf(
       `{"alg":"EdDSA","b64":false,"crit":["b64"],"kid":"k","typ":"${TYPE}"}`,
       '{}',
     ),
-    'with a key of its own': jwsOf(
+    'with an embedded key': jwsOf(
       `{"alg":"EdDSA","jwk":{"crv":"Ed25519","kty":"OKP","x":"${JWK.x}"},"kid":"k","typ":"${TYPE}"}`,
       '{}',
     ),
-    'whose header is in another order': jwsOf(`{"kid":"k","alg":"EdDSA","typ":"${TYPE}"}`, '{}'),
-    'with a member twice': jwsOf(HEADER, '{"a":1,"a":2}'),
+    'whose header members are in another order': jwsOf(`{"kid":"k","alg":"EdDSA","typ":"${TYPE}"}`, '{}'),
+    'with a duplicate member': jwsOf(HEADER, '{"a":1,"a":2}'),
     'with white space': jwsOf(HEADER, '{ "a":1}'),
     'with half of a surrogate pair': jwsOf(HEADER, '{"a":"\\ud800"}'),
     'that is a list': jwsOf(HEADER, '[]'),
-    'that is no JSON': jwsOf(HEADER, '{'),
-    'that is no UTF-8': `${base64url(HEADER)}.${base64url(Buffer.from([0x22, 0xff, 0x22]))}.${'A'.repeat(86)}`,
-    'with bits behind its signature': `${jwsOf(HEADER, '{}').slice(0, -1)}B`,
+    'that is not JSON': jwsOf(HEADER, '{'),
+    'that is not UTF-8': `${base64url(HEADER)}.${base64url(Buffer.from([0x22, 0xff, 0x22]))}.${'A'.repeat(86)}`,
+    'with extra bits after its signature': `${jwsOf(HEADER, '{}').slice(0, -1)}B`,
     'with a fourth part': `${jwsOf(HEADER, '{}')}.AA`,
     'that is deeply nested': jwsOf(HEADER, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   };
@@ -75,7 +75,7 @@ describe('signed statements', () => {
       'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
       `ec${'ff'.repeat(30)}7f`,
     ];
-    // The neutral element and 0: with a key of small order, a signature of many a message, made without any private key.
+    // The neutral element and 0: under a key of small order, a signature of many messages, without a private key.
     const signature = Buffer.concat([Buffer.from(`01${'00'.repeat(31)}`, 'hex'), Buffer.alloc(32)]);
     for (const hex of reduced) {
       const x = base64url(Buffer.from(hex, 'hex'));
@@ -83,7 +83,7 @@ describe('signed statements', () => {
       const forged = Array.from({ length: 200 }, (_, index) =>
         verify(null, Buffer.from(`vote ${index}`), key, signature),
       );
-      // The library of Node 20 takes such forgeries; that of Node 26 refuses some by itself.
+      // The library of Node 20 accepts such forgeries; that of Node 26 refuses some of them.
       if (process.versions.node.startsWith('20.')) expect(forged.includes(true), `${hex} is dangerous`).to.equal(true);
       expect(isUsablePublicKey(x), hex).to.equal(false);
       const turned = Buffer.from(hex, 'hex');

@@ -7,7 +7,7 @@ function shown(time: CycleTime | undefined): readonly [string, number | null] | 
   return time === undefined ? undefined : [new Date(time.dueAt).toISOString().slice(0, 19), time.left];
 }
 
-/** When a cycle is due that is armed at `NOW` and looked at `late` milliseconds after each time. */
+/** Returns the times of a cycle that is armed at `NOW` and handled `late` milliseconds after each time. */
 function times(text: string, count: number, late = 0): ReturnType<typeof shown>[] {
   const found: ReturnType<typeof shown>[] = [];
   let time = firstDue(text, NOW);
@@ -48,7 +48,7 @@ describe('repeating timers', () => {
   });
 
   it('should keep the schedule of a start in the past', () => {
-    // Armed at 10:00, at once; then at :07, :22, :37 and :52.
+    // Armed at 10:00, due immediately; then at :07, :22, :37 and :52.
     expect(times('R/2025-11-15T18:07:00Z/PT15M', 4).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
       '10:00',
       '10:07',
@@ -60,7 +60,7 @@ describe('repeating timers', () => {
       ['2026-01-15T10:07:00', 1],
       ['2026-01-15T10:22:00', 0],
     ]);
-    // Also where a time is handled late, or the interval is short and the start thousands of years past.
+    // Also if a time is handled late, or the interval is short and the start is thousands of years in the past.
     expect(times('R/2025-11-15T18:07:00Z/PT15M', 3, 480_000).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
       '10:00',
       '10:22',
@@ -93,7 +93,7 @@ describe('repeating timers', () => {
       '03-29T06:00',
       '03-30T06:00',
     ]);
-    // From a start that is past, and by weeks; hours and less are exact.
+    // Also from a start in the past and with weeks; hours and shorter units are exact.
     const now = Date.parse('2026-10-20T00:00:00Z');
     const next = (text: string): string =>
       new Date(nextDue(text, now, null, Date.parse('2026-10-25T12:00:00Z'))?.dueAt ?? 0).toISOString().slice(5, 16);
@@ -101,7 +101,7 @@ describe('repeating timers', () => {
     expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/P1W')).to.equal('10-26T08:30');
     expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/PT24H')).to.equal('10-26T08:30');
     expect(next('R/2026-07-05T09:30:00+02:00[Europe/Berlin]/PT24H')).to.equal('10-26T07:30');
-    // The time that the change skips (02:30 on 29 March 2026) moves on, and is back the day after.
+    // The time that the change skips (02:30 on 29 March 2026) moves forward, and is back on the next day.
     const skipped = times('R/2026-03-28T02:30:00+01:00[Europe/Berlin]/P1D', 3).map((time) => time?.[0].slice(5, 16));
     expect(skipped).to.deep.equal(['03-28T01:30', '03-29T01:30', '03-30T00:30']);
   });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 export const NOTE_TOOLS = ['human.ask', 'notes.read', 'notes.write', 'notes.find'];
 
-/** A shelf of notes that the tools of a test read and write, and what became of each call. */
+/** Notes that the test tools read and write, and the outcome of each call. */
 export class Notes {
   readonly calls: {
     readonly tool: string;
@@ -19,7 +19,7 @@ export class Notes {
     readonly key: string;
     readonly aborted: () => boolean;
   }[] = [];
-  /** What a call does beside being counted. */
+  /** The effect of a call, in addition to counting it. */
   act: (tool: string, input: JsonObject, call: ToolCall) => Promise<ToolOutput> = (tool) =>
     Promise.resolve({ content: { did: tool } });
 
@@ -33,7 +33,7 @@ export class Notes {
   }
 }
 
-/** `notes.read` reads, `notes.write` can't be found again, `notes.find` can be repeated. */
+/** `notes.read` reads; after an unknown outcome, `notes.write` is parked and `notes.find` can be repeated. */
 export function notesPlugin(notes: Notes): Plugin {
   const toolOf = (name: string, effect: 'read' | 'write', unknownOutcome: 'repeat' | 'park') => {
     class NotesTool implements ToolContribution {
@@ -66,22 +66,22 @@ export interface AgentHost extends TestHost {
   readonly notes: Notes;
   readonly operator: Client;
   readonly approver: Client;
-  /** Another one, for what the first one has edited. */
+  /** Another operator, for subjects that the first one has edited. */
   readonly second: Client;
-  /** Deploys a workflow of one agent step, and starts a run of it. */
+  /** Deploys a workflow with one agent step, and starts a run of it. */
   start(options: AgentStep): Promise<Run>;
 }
 
 export interface AgentStep {
   readonly workflowId: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** FEEL, by the name of the input. */
+  /** FEEL expressions by input name. */
   readonly mappings?: Readonly<Record<string, string>>;
   readonly inputs?: JsonObject;
 }
 
 export interface AgentFiles {
-  /** Definitions and scripts, by the name of the agent; the script is that of the model of the same name. */
+  /** Definitions and scripts by agent name; a script belongs to the language model of the same name. */
   readonly agents: Readonly<Record<string, { readonly definition?: object; readonly script: object }>>;
   readonly notes?: Notes;
   readonly plugins?: readonly Plugin[];
@@ -90,7 +90,7 @@ export interface AgentFiles {
   readonly beside?: AgentHost;
 }
 
-/** A server with agents on scripted models. */
+/** Starts a server with agents on scripted language models. */
 export async function startAgentHost({
   agents,
   notes = new Notes(),
@@ -168,7 +168,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** The run as soon as it neither executes nor is about to: it waits, has failed or has ended. */
+/** Waits until the run neither executes nor is about to: it waits, has failed or has ended. */
 export function settled(client: Client, runId: string): Promise<RunDetail> {
   return until(`run ${runId} settles`, async () => {
     const run = await client.getRun({ runId });
@@ -176,7 +176,7 @@ export function settled(client: Client, runId: string): Promise<RunDetail> {
   });
 }
 
-/** What the agent did in the step `work`, all turns. */
+/** Returns all turns of the agent in the step `work`. */
 export async function workOf(client: Client, run: RunDetail) {
   const step = run.steps.find(({ elementId }) => elementId === 'work');
   return client.getAgentWork({ runId: run.runId, stepId: step?.stepId ?? '', limit: 200 });

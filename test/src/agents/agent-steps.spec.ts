@@ -7,7 +7,7 @@ import { pendingOf, settled, startAgentHost, stepOf, workOf, type AgentHost } fr
 const call = (tool: string, given: JsonObject) => ({ tool, arguments: given });
 const turn = (number: number, answer: JsonObject) => ({ when: { turn: number }, answer });
 
-/** What each agent of these tests does, turn by turn. */
+/** The scripted turns of each agent. */
 const AGENTS = {
   reader: {
     definition: {

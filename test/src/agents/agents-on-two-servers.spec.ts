@@ -25,7 +25,7 @@ describe('agents on two servers', () => {
   let storage: StoragePort;
   let database: pg.Client;
 
-  /** Few hands each, so that neither can do everything; renewals are far off, so that nothing but the check finds out. */
+  /** Boots a server with few active jobs, so that both work, and rare renewals, so that only the check finds out. */
   async function boot(maxActiveJobs: number): Promise<void> {
     agents = new ManualAgents();
     const engine = impatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 });

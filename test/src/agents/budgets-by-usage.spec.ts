@@ -4,17 +4,17 @@ import { part, stream } from '../models/chat-stream.spec.support.js';
 import { settled, stepOf, workOf } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
-/** For a million tokens. */
+/** Prices per million tokens. */
 const PRICES = { m: { Input: 1, CacheRead: 0.1, CacheWrite: 1.25, Output: 2 } };
 
-/** Of one turn: what the API says, and the tokens and the cost (in millionths) that are meant. */
+/** One turn each: the usage that the API reports, and the expected tokens and cost (in millionths). */
 const SHAPES: Readonly<Record<string, readonly [usage: object, tokens: number, costMicros: number]>> = {
-  'thoughts are in the total alone (Gemini)': [
+  'only the total includes reasoning tokens (Gemini)': [
     { prompt_tokens: 100, completion_tokens: 10, total_tokens: 1_000 },
     1_000,
     100 + 2 * 900,
   ],
-  'thoughts are beside the completion (xAI)': [
+  'the completion excludes reasoning tokens (xAI)': [
     {
       prompt_tokens: 100,
       completion_tokens: 10,
@@ -29,7 +29,7 @@ const SHAPES: Readonly<Record<string, readonly [usage: object, tokens: number, c
     1_000,
     100 + 80 + 2 * 100,
   ],
-  'tokens are written to a cache, and counted beside the prompt (Anthropic)': [
+  'tokens are written to a cache and not counted in the prompt (Anthropic)': [
     { input_tokens: 100, output_tokens: 100, cache_creation_input_tokens: 800 },
     1_000,
     100 + 1_000 + 2 * 100,

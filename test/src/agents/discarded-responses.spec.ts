@@ -10,7 +10,7 @@ import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.suppo
 const PRICES = { m: { Input: 1, Output: 2 } };
 const PAID = 12_000;
 
-/** A response that the API counts, and that breaks off. */
+/** A response that reports its usage and then breaks off. */
 const breaksOff: WireAnswer = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const parts = [
@@ -26,7 +26,7 @@ describe('discarded responses of a language model', () => {
 
   before(async () => {
     test = await startOpenAiAgents({
-      // For one and a half of them.
+      // Enough for one and a half responses.
       definitions: { free: { budget: {} }, short: { budget: { cost: 0.018 } } },
       prices: PRICES,
       engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),

@@ -5,7 +5,7 @@ import { tableTexts } from '../table-texts.spec.support.js';
 import { settled } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
-/** Stands in all that comes with a call and belongs to no output. */
+/** Occurs in all additional data of a call and in no output. */
 const THOUGHT = 'Xanadu';
 
 describe('provider data attached to tool calls', () => {
@@ -18,7 +18,7 @@ describe('provider data attached to tool calls', () => {
 
   after(() => test.close());
 
-  /** Tables with a row in which the text stands. */
+  /** Returns the tables with a row that contains the text. */
   const placesOf = async (text: string): Promise<string[]> =>
     [...(await tableTexts(test.database.connectionString))]
       .filter(([, rows]) => rows.includes(text))

@@ -34,7 +34,7 @@ describe('a tool call whose worker is lost', function () {
     await first.close();
   });
 
-  /** The second server begins on the call; then it is as good as gone, and its lease runs out. */
+  /** Lets the second server start the call and then become unreachable until its lease expires. */
   async function lose(name: 'finder' | 'reader'): Promise<string> {
     second.notes.act = () => new Promise(() => undefined);
     const { runId } = await second.start({

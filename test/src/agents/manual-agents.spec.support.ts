@@ -11,17 +11,17 @@ import {
 import type { AgentTurn, CallResult, ProposedCall } from '@countersign/model';
 import { injectable } from 'inversify';
 
-/** A turn that a test has in its hands. */
+/** An agent turn that the test completes. */
 export interface HeldTurn {
   readonly job: AgentTurnJob;
-  /** Proposes calls, or ends the agent's work with its output. */
+  /** Proposes calls, or ends the agent with its output. */
   answer(what: readonly ProposedCall[] | JsonObject, more?: Partial<AgentTurn>): void;
 }
 
-/** A call that a test has in its hands. */
+/** A tool call that the test completes. */
 export interface HeldCall {
   readonly job: AgentCallJob;
-  /** The server that makes it. */
+  /** The server that executes the call. */
   readonly by: string;
   done(content?: Json, more?: Partial<CallResult>): void;
   end(outcome: CallOutcome): void;
@@ -30,9 +30,9 @@ export interface HeldCall {
 
 type Held = { readonly kind: 'turn'; readonly held: HeldTurn } | { readonly kind: 'call'; readonly held: HeldCall };
 
-/** An agent runtime by hand, of one server or several: turns and calls wait until the test says what comes of them. */
+/** A manual agent runtime for one or several servers: turns and calls stay open until the test completes them. */
 export class ManualAgents {
-  /** All calls that were begun, and where. */
+  /** All started calls, and the server that started each. */
   readonly begun: { readonly callId: string; readonly by: string }[] = [];
   private readonly waiting: Held[] = [];
   private readonly takers: { readonly kind: Held['kind']; take(held: Held): void }[] = [];
@@ -105,7 +105,7 @@ function turnOf(what: readonly ProposedCall[] | JsonObject): AgentTurn {
   };
 }
 
-/** A call of a tool that changes something. */
+/** Creates a call of a tool with a write effect. */
 export function write(tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall {
   const facts = {
     toolDigest: `sha256:${'c'.repeat(64)}`,

@@ -9,7 +9,7 @@ const OLD = 'old-canary-Zk81+/?=&';
 const NEW = 'new-canary-"Qx93 %';
 const SAVED = 'Connectors:Secrets:TOKEN:Value';
 
-/** A model that hands on all that it is shown: to a tool that writes, and as its answer. */
+/** A language model that repeats all of its input: in a call of a writing tool, and in its output. */
 const PARROT = {
   script: {
     rules: [

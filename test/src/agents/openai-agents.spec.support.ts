@@ -5,18 +5,18 @@ import { startAgentHost, type AgentFiles, type AgentHost } from './agent-host.sp
 const KEY = 'sk-test-0123456789';
 
 export interface OpenAiAgents extends AgentHost {
-  /** The API that the agents use. */
+  /** The API of the language model. */
   readonly wire: OpenAiWire;
 }
 
 export interface OpenAiAgentFiles extends Omit<AgentFiles, 'agents'> {
-  /** Definitions by the name of the agent; all have the same model. */
+  /** Definitions by agent name; all agents use the same language model. */
   readonly definitions: Readonly<Record<string, object>>;
-  /** Of a million tokens, by the name of the model. */
+  /** Prices per million tokens, by name of the language model. */
   readonly prices?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Starts a server with agents on the model `m` of the OpenAI API. Closing it closes the API, too. */
+/** Starts a server whose agents use the language model `m` of the OpenAI API. Closing it also closes the API. */
 export async function startOpenAiAgents({
   definitions,
   prices = {},

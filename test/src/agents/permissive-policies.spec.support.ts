@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Policies that permit everything, as the configuration names them: for tests of what is not theirs. Tainted writes need a
- * person all the same.
+ * Creates policies that permit everything, as named in the configuration, for tests of other safeguards. Tainted writes
+ * still require an approval.
  *
- * @param parent a directory of the test, which removes it
- * @param others what they do not permit
+ * @param parent directory of the test; the test removes it
+ * @param others policies that forbid something
  */
 export async function permissivePolicies(parent: string, others = ''): Promise<JsonObject> {
   const directory = join(parent, 'permissive-policies');
@@ -19,7 +19,7 @@ export async function permissivePolicies(parent: string, others = ''): Promise<J
   return { Policies: { Directory: directory } };
 }
 
-/** One rule each, for every way out. */
+/** One rule for each kind of outbound access. */
 export const NOT_TO_LOCALHOST = `@id("not-there") @rationale("Nothing goes there.")
 forbid (principal, action, resource) when { context.domains.contains("localhost") };
 `;

@@ -22,7 +22,7 @@ describe('policies that forbid tool calls by host', function () {
   let service: Service;
   let test: AgentHost;
 
-  /** Calls of each tool to a service at this origin. */
+  /** Returns a call of each tool to a service at this origin. */
   const callsTo = (origin: string): Readonly<Record<string, JsonObject>> => ({
     'http.get': { url: `${origin}/orders` },
     'http.request': { method: 'POST', url: `${origin}/orders`, body: { amount: 5 } },
@@ -80,7 +80,7 @@ describe('policies that forbid tool calls by host', function () {
 
   const nameOf = (tool: string) => tool.toLowerCase().replaceAll('.', '-');
 
-  /** An MCP server, and anything else. */
+  /** Responds as an MCP server and as any other service. */
   function answer(call: ServiceCall, response: ServerResponse): void {
     if (call.path !== '/mcp' || call.method !== 'POST') return void response.end('{}');
     const { id, method, params } = JSON.parse(call.body) as {
@@ -111,7 +111,7 @@ describe('policies that forbid tool calls by host', function () {
     return turns.flatMap(({ calls }) => calls.map(({ tool, status, result }) => [tool, status, errorOf(result)]));
   };
   const errorOf = (result: unknown) => (result as { readonly error?: string } | null)?.error;
-  /** What has come that is a call of a tool. */
+  /** Returns the received requests that are tool calls. */
   const made = () => service.calls.filter(({ path, body }) => path !== '/mcp' || body.includes('tools/call'));
 
   for (const tool of TOOLS)

@@ -63,7 +63,7 @@ describe('ledger of flaky tests', () => {
     const rows = ledger.flakyTestsIn(readFileSync(new URL('test/flaky.md', root), 'utf8'));
 
     // then
-    expect(rows.length, 'mend some').to.be.at.most(ledger.MAX_FLAKY_TESTS);
+    expect(rows.length, 'fix some').to.be.at.most(ledger.MAX_FLAKY_TESTS);
     for (const { spec, test, cause, since } of rows) {
       const words = test.split(' ').slice(-3).join(' ');
       expect(readFileSync(new URL(spec, root), 'utf8'), `${spec} has no test ${test}`).to.include(words);

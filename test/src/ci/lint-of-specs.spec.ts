@@ -8,7 +8,7 @@ describe('linter rules for specs', function () {
   this.timeout(60_000);
   const eslint = new ESLint({ cwd: root });
 
-  /** The rules that a line of a spec breaks. */
+  /** Returns the rules that a line of a spec breaks. */
   async function brokenBy(line: string, filePath = 'test/src/http/some.spec.ts'): Promise<(string | null)[]> {
     const [result] = await eslint.lintText(`${line}\n`, { filePath: `${root}${filePath}` });
     return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
@@ -17,14 +17,14 @@ describe('linter rules for specs', function () {
   const REFUSED = {
     'a sleep': 'await new Promise((resolve) => setTimeout(resolve, 50));',
     'a sleep by another name': "import { setTimeout as pause } from 'node:timers/promises'; await pause(50);",
-    'all of the timers': "import * as timers from 'timers/promises'; await timers.setTimeout(50);",
-    'a sleep of a page': 'await page.waitForTimeout(50);',
-    'a test alone': "it.only('should run alone', () => undefined);",
-    'a suite alone': "describe.only('alone', () => undefined);",
+    'an import of all timers': "import * as timers from 'timers/promises'; await timers.setTimeout(50);",
+    'a sleep in a page': 'await page.waitForTimeout(50);',
+    'an exclusive test': "it.only('should run alone', () => undefined);",
+    'an exclusive suite': "describe.only('alone', () => undefined);",
     'a skipped test by another name': "xit('should not run', () => undefined);",
-    'the date of today': 'export const today = new Date();',
-    'the time': 'export const now = Date.now();',
-    'the clock': 'export const clock = { now: Date.now };',
+    'the current date': 'export const today = new Date();',
+    'the current time': 'export const now = Date.now();',
+    'a reference to the clock': 'export const clock = { now: Date.now };',
   };
 
   for (const [what, line] of Object.entries(REFUSED)) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** As npm links it: what `npx countersign` runs. */
+/** The command as npm links it, which `npx countersign` runs. */
 const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
 
 export interface Finished {
@@ -13,10 +13,10 @@ export interface Finished {
 }
 
 export interface CliOptions {
-  /** The working directory; everything is relative to it. */
+  /** The working directory; all paths are relative to it. */
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Started by a shell, as npm does it; signals go to the shell. */
+  /** Whether a shell starts the command, as with npm; signals are sent to the shell. */
   readonly asNpmDoes?: boolean;
 }
 
@@ -27,13 +27,13 @@ function launch(args: readonly string[], { cwd, env, asNpmDoes = false }: CliOpt
     env: { ...inherited, COUNTERSIGN_SKIP_BUILD: '1', ...(asNpmDoes ? { npm_lifecycle_event: 'start' } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   };
-  // The second command keeps the shell from becoming the first.
+  // Because of the second command the shell does not replace itself with the first.
   return asNpmDoes
     ? spawn('sh', ['-c', '"$0" "$@"; exit', process.execPath, COMMAND, ...args], options)
     : spawn(process.execPath, [COMMAND, ...args], options);
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function run(args: readonly string[], options: CliOptions): Promise<Finished> {
   const child = launch(args, options);
   const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
@@ -43,13 +43,13 @@ export async function run(args: readonly string[], options: CliOptions): Promise
 export interface RunningServer {
   readonly url: string;
   readonly pid: number;
-  /** What it has said so far. */
+  /** Returns the output so far. */
   output(): string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the command exits. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts a server and waits until it says where it listens. */
+/** Starts a server and waits until it prints its address. */
 export async function startServer(args: readonly string[], options: CliOptions): Promise<RunningServer> {
   const child = launch(['start', '--development', '--port', '0', ...args], options);
   const closed = once(child, 'close');
@@ -57,7 +57,7 @@ export async function startServer(args: readonly string[], options: CliOptions):
   const url = await new Promise<string>((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
       output += chunk.toString();
-      // For people, or for machines.
+      // The output has a format for people and one for machines.
       const [, banner, line] =
         /runs on (\S+)[\s\S]*Ctrl-C stops it|"url":"([^"]+)"[^\n]*"msg":"listening"/.exec(output) ?? [];
       const address = banner ?? line;

@@ -51,7 +51,7 @@ describe('the countersign command', function () {
     server = await startServer([], { cwd });
     expect(server.output()).to.contain('ask v1 (new)').and.contain('npx countersign token --role approver)\n');
 
-    // when a person starts a run and the server stops
+    // when a user starts a run and the server stops
     const viewer = await run(['token', '--role', 'viewer'], { cwd });
     expect(viewer).to.deep.include({ code: 0, stderr: '' });
     expect(viewer.stdout).to.match(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -60,13 +60,13 @@ describe('the countersign command', function () {
     const database = await postmasterPid();
     expect(await server.end('SIGINT')).to.deep.equal({ code: 0, signal: null });
 
-    // then PostgreSQL is gone, and nobody hands out tokens
+    // then PostgreSQL has stopped, and nothing issues tokens
     expect(() => process.kill(database, 0)).to.throw('ESRCH');
     const refused = await run(['token', '--role', 'viewer'], { cwd });
     expect(refused).to.include({ code: 1, stdout: '' });
     expect(refused.stderr).to.match(/^error server_not_running: .*\nStart it with npm start/);
 
-    // and the run is there after the next start
+    // and the run still exists after the next start
     server = await startServer([], { cwd });
     expect(server.output()).to.contain('ask v1\n');
     const found = await call(`/api/runs/${String(started.body['runId'])}`, await tokenFor('viewer'));
@@ -78,7 +78,7 @@ describe('the countersign command', function () {
     server = await startServer([], { cwd, asNpmDoes: true });
     const database = await postmasterPid();
 
-    await server.end('SIGTERM'); // the shell dies of it; the output ends when the server does
+    await server.end('SIGTERM'); // the signal ends the shell; the output ends when the server exits
 
     expect(server.output()).to.contain('Stopping:');
     expect(() => process.kill(database, 0)).to.throw('ESRCH');
@@ -103,8 +103,8 @@ describe('the countersign command', function () {
 
     expect(code).to.equal(1);
     expect(stderr)
-      .to.contain('Engine:Adapter is "zeebe": set it to "embedded"')
-      .and.to.contain('Artifacts:Store is "s3": set it to "filesystem"');
+      .to.contain('Engine:Adapter is "zeebe", which no plugin provides. Set it to "embedded"')
+      .and.to.contain('Artifacts:Store is "s3", which no plugin provides. Set it to "filesystem"');
   });
 
   for (const level of ['warn', 'silent']) {

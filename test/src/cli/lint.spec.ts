@@ -82,7 +82,7 @@ describe('countersign lint', function () {
   });
 
   it('should report every reason for which the engine would refuse a file', async () => {
-    // given a BPMN file with two faults and a DMN file that is none
+    // given a BPMN file with two errors, and a DMN file that is not DMN
     const refused = model([flow('start', 'nowhere'), '    <bpmn:serviceTask id="lost" />'].join('\n'));
 
     // when

@@ -6,7 +6,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { githubBody, SECRET, triageModel } from './codehost.spec.support.js';
 
-/** Of another issue each time: while a run that one has started is there, no other begins by it. */
+/** Returns an event for a new issue each time, because an active run prevents another start for the same issue. */
 const openedIssue = (number: number): string => {
   const body = githubBody('issues', 'opened');
   return JSON.stringify({ ...body, issue: { ...(body['issue'] as JsonObject), number } });
@@ -28,7 +28,7 @@ describe('unusual and malicious requests to /webhooks/codehost', () => {
 
   const signature = (body: Buffer | string) => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
 
-  /** With headers just as they are given; in pieces where there are several. */
+  /** Sends the headers unchanged, and the body in several pieces if there are several. */
   const send = (headers: OutgoingHttpHeaders, ...pieces: (Buffer | string)[]) =>
     new Promise<{ status: number; body: JsonObject }>((resolve, reject) => {
       const all = {

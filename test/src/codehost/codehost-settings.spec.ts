@@ -83,7 +83,7 @@ describe('settings of POST /webhooks/codehost', () => {
   });
 
   it('should refuse unsigned deliveries from other machines unless AllowUnsigned is set', async () => {
-    // given: a proxy on this machine passes on what others send
+    // given: a proxy on this machine forwards requests of other machines
     const closed = await host({ Enabled: true });
     const open = await host({ Enabled: true, AllowUnsigned: true });
     const forwarded = { 'X-Forwarded-For': '203.0.113.7' };
@@ -96,7 +96,7 @@ describe('settings of POST /webhooks/codehost', () => {
       ['CF-Connecting-IP', '203.0.113.7'],
     ] as const)
       expect(await unsigned(closed, { [name]: value }), name).to.include({ status: 401 });
-    // One that says nothing asks for the name that it was asked for, or speaks an older HTTP.
+    // A proxy that adds no header forwards the original Host, or uses an older version of HTTP.
     const body = JSON.stringify(opened);
     const bare = (version: string, host: string): Promise<string> =>
       sendRaw(

@@ -5,7 +5,7 @@ import { processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { sign } from '@octokit/webhooks-methods';
 
 const require = createRequire(import.meta.url);
-// Its types describe each of the bodies, which is more than the compiler should have to read here.
+// A module of JSON, required without its types: they describe every body and slow the compiler down.
 const recorded = require('@octokit/webhooks-examples') as readonly {
   readonly name: string;
   readonly examples: readonly JsonObject[];
@@ -13,7 +13,7 @@ const recorded = require('@octokit/webhooks-examples') as readonly {
 
 export const SECRET = 'a secret that is long enough to be one';
 
-/** The first body that GitHub really sent for an event and action. */
+/** Returns the first recorded GitHub body for an event and action. */
 export function githubBody(name: string, action?: string): JsonObject {
   const body = recorded
     .find((each) => each.name === name)
@@ -41,7 +41,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: (await response.json()) as JsonObject };
 }
 
-/** As GitHub delivers it, signed by the code of Octokit. */
+/** Delivers an event like GitHub, signed by the code of Octokit. */
 export async function github(
   host: Pick<TestHost, 'url'>,
   event: string,
@@ -61,7 +61,7 @@ export async function github(
   );
 }
 
-/** As Gitea delivers it: signed under its own names, and under GitHub's. */
+/** Delivers an event like Gitea: signed in the headers of Gitea and of GitHub. */
 export async function gitea(
   host: Pick<TestHost, 'url'>,
   event: string,
@@ -86,7 +86,7 @@ export async function gitea(
   );
 }
 
-/** Begins by a message, and ends. */
+/** Returns a workflow that starts by a message and ends. */
 export function startedBy(id: string, message: string): string {
   const elements =
     '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';
@@ -96,7 +96,7 @@ export function startedBy(id: string, message: string): string {
   );
 }
 
-/** An issue that is opened starts a run; a task looks at it; then the run waits for a comment on the same issue. */
+/** Returns a workflow: an opened issue starts a run, a task processes it, then the run waits for a comment on it. */
 export function triageModel(id: string): string {
   const elements =
     `<bpmn:startEvent id="opened"><bpmn:messageEventDefinition messageRef="m-opened" /></bpmn:startEvent>${serviceTask('look', 'look')}` +

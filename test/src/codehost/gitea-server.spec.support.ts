@@ -13,12 +13,12 @@ const USER = 'ada';
 const PASSWORD = 'only-for-this-test-1';
 
 /**
- * No package registry has a Gitea or Forgejo, so tests with one run where there is one: `GITEA_BINARY` names it, and
- * `GITEA_STATIC_ROOT` its templates, where they are not built in.
+ * No package registry has Gitea or Forgejo, so the tests run only if one is installed: `GITEA_BINARY` is its path,
+ * and `GITEA_STATIC_ROOT` the path of its templates, if they are not built in.
  */
 export const GITEA_BINARY = process.env['GITEA_BINARY'] ?? '';
 
-/** A real Gitea or Forgejo on a free port of this machine, with one user and a directory of its own. */
+/** A real Gitea or Forgejo on a free port of this machine, with one user and its own directory. */
 export class GiteaServer {
   private constructor(
     private readonly url: string,
@@ -63,7 +63,7 @@ export class GiteaServer {
     return server;
   }
 
-  /** Calls its API as its user. */
+  /** Calls the API as the user. */
   async call<T = JsonObject>(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<T> {
     const response = await this.#fetch(method, path, body);
     const text = await response.text();
@@ -71,12 +71,12 @@ export class GiteaServer {
     return JSON.parse(text === '' ? '{}' : text) as T;
   }
 
-  /** The root of its API. */
+  /** Base URL of the API. */
   get apiUrl(): string {
     return `${this.url}/api/v1`;
   }
 
-  /** A token of its user for the API. */
+  /** Returns a token of the user for the API. */
   async token(): Promise<string> {
     return String((await this.call('POST', `/users/${USER}/tokens`, { name: 'test', scopes: ['all'] }))['sha1']);
   }

@@ -3,10 +3,10 @@ import { readMaterial, whyNoMaterial, type Material } from './material.js';
 import { differencesFrom, isCoreWrong, readPins } from './pins.js';
 import type { CaseResult } from './verdict.js';
 
-/** All cases of a set on a busy machine. */
+/** Time for all cases of a set on a busy machine. */
 export const SET_TIMEOUT_MS = 300_000;
 
-/** One test for each group of cases; all are skipped, with the reason, where the material is not there. */
+/** Defines one test for each group of cases; if the material is missing, all are skipped with the reason. */
 export function describeSet(
   title: string,
   groupsOf: (material: Material) => readonly string[],

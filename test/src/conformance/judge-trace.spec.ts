@@ -25,18 +25,18 @@ const failing = { expectedStatus: 'failed', expectedError: { kind: 'uncaught-bpm
 
 describe('judgeTrace', () => {
   const right: Record<string, [Partial<TracedCase>, Partial<Observation>]> = {
-    'what is expected': [{}, {}],
+    'the expected trace': [{}, {}],
     'ignored and required markers': [
       { requiredMarkers: ['start'], ignoredMarkers: ['start'] },
       { executions: done('start', 'one', 'two') },
     ],
     'optional markers': [{ optionalMarkers: ['three'] }, { executions: done('one', 'three', 'two') }],
-    'set markers that come twice': [{ setMarkers: ['one'] }, { executions: done('one', 'one', 'two') }],
-    'all before': [
+    'set markers that occur twice': [{ setMarkers: ['one'] }, { executions: done('one', 'one', 'two') }],
+    'markers that occur before all others': [
       { expectedTrace: ['one', 'one', 'two'], allBefore: [['one', 'two']] },
       { executions: done('one', 'one', 'two') },
     ],
-    'the error that is expected': [failing, uncaught],
+    'the expected error': [failing, uncaught],
   };
   for (const [title, [expected, observed]] of Object.entries(right)) {
     it(`should report no difference for ${title}`, () => {
@@ -45,13 +45,13 @@ describe('judgeTrace', () => {
   }
 
   const wrong: Record<string, [Partial<TracedCase>, Partial<Observation>]> = {
-    'a marker that is missing': [{}, { executions: done('one') }],
-    'a marker that comes twice': [{}, { executions: done('one', 'two', 'two') }],
-    'a marker that nobody expects': [{}, { executions: done('one', 'two', 'three') }],
-    'a set marker that is missing': [{ setMarkers: ['two'] }, { executions: done('one') }],
-    'a required marker that is missing': [{ requiredMarkers: ['start'], ignoredMarkers: ['start'] }, {}],
+    'a missing marker': [{}, { executions: done('one') }],
+    'a marker that occurs twice': [{}, { executions: done('one', 'two', 'two') }],
+    'an unexpected marker': [{}, { executions: done('one', 'two', 'three') }],
+    'a missing set marker': [{ setMarkers: ['two'] }, { executions: done('one') }],
+    'a missing required marker': [{ requiredMarkers: ['start'], ignoredMarkers: ['start'] }, {}],
     'markers in the wrong order': [{}, { executions: done('two', 'one') }],
-    'one of several that comes too late': [
+    'a repeated marker that occurs too late': [
       { expectedTrace: ['one', 'one', 'two'], allBefore: [['one', 'two']] },
       { executions: done('one', 'two', 'one') },
     ],
@@ -59,12 +59,12 @@ describe('judgeTrace', () => {
     'a run that has failed': [{}, uncaught],
     'a run that should have failed': [failing, {}],
     'a run that should wait': [{ expectedStatus: 'waits' }, {}],
-    'another error': [
+    'a different error': [
       failing,
       { ...uncaught, error: { code: 'uncaught_error', message: 'Nothing catches the error ERR-2.' } },
     ],
-    'no error where one is expected': [failing, { ...uncaught, error: null }],
-    'another reason than that no flow was taken': [
+    'a missing error': [failing, { ...uncaught, error: null }],
+    'another error than that no outgoing flow is enabled': [
       { expectedStatus: 'failed', expectedError: { kind: 'no-outgoing-flow-enabled' } },
       uncaught,
     ],

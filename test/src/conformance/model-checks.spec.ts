@@ -15,7 +15,7 @@ describe('Conformance: model checks', function () {
   }
   const { traced, steps, model } = readMaterial();
 
-  /** `severity rule element` of what the checks say; nothing of a model that is refused. */
+  /** Returns the findings as `severity rule element`; none for a refused BPMN model. */
   async function saidOf(file: string): Promise<string[]> {
     try {
       const compiled = await compileWorkflows(adaptModel(model(file).toString('utf8')));

@@ -1,7 +1,7 @@
 import { processModel } from '@countersign/testing';
 import type { StepCase, TracedCase } from './material.js';
 
-/** A script task with a marker, as the cases write it. */
+/** A script task with a marker, as in the cases. */
 export function markedTask(id: string, marker = id): string {
   return (
     `<bpmn:scriptTask id="${id}"><bpmn:extensionElements><c:marker xmlns:c="urn:exec-corpus:1" value="${marker}"/>` +
@@ -9,7 +9,7 @@ export function markedTask(id: string, marker = id): string {
   );
 }
 
-/** One task after the other, and between them a timer of an hour. */
+/** Two tasks in sequence, with a timer of an hour between them. */
 export const TIMED = processModel(
   'timed',
   `<bpmn:startEvent id="start" />${markedTask('one')}<bpmn:intermediateCatchEvent id="hour"><bpmn:timerEventDefinition>` +
@@ -20,7 +20,7 @@ export const TIMED = processModel(
   'two > end',
 );
 
-/** A task that waits, then a message, then another task that waits. */
+/** A waiting task, then a message, then another waiting task. */
 export const ASKING = processModel(
   'asking',
   '<bpmn:startEvent id="start" /><bpmn:userTask id="first" /><bpmn:receiveTask id="receive" messageRef="called" /><bpmn:userTask id="second" /><bpmn:endEvent id="end" />',

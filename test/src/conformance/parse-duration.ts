@@ -1,11 +1,11 @@
 /**
- * Returns the milliseconds of a duration by which cases move the clock, such as `PT1H1S`.
+ * Converts a duration by which test cases advance the clock, such as `PT1H1S`, to milliseconds.
  *
  * @throws {Error} the duration has another form
  */
 export function parseDuration(text: string): number {
   const match = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(text);
-  if (match === null) throw new Error(`"${text}" is no duration in hours, minutes and seconds.`);
+  if (match === null) throw new Error(`"${text}" is not a duration in hours, minutes and seconds.`);
   const [, hours = '0', minutes = '0', seconds = '0'] = match;
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }

@@ -6,7 +6,7 @@ import { runStepCase } from './run-step-case.js';
 import { runTracedCase } from './run-traced-case.js';
 
 const UNEXECUTABLE = TIMED.replace('<bpmn:startEvent id="start" />', '');
-/** No flow out of its gateway is taken. */
+/** All flows out of the gateway have conditions that are false. */
 const STUCK = processModel(
   'stuck',
   `<bpmn:startEvent id="start" />${markedTask('one')}<bpmn:exclusiveGateway id="choice" />${markedTask('two')}<bpmn:endEvent id="end" />`,
@@ -23,10 +23,10 @@ const STUCK = processModel(
 describe('Conformance: the runner', () => {
   describe('cases judged by their markers', () => {
     const cases: [string, 'right' | 'refused' | 'wrong', Partial<TracedCase>, string][] = [
-      ['what is expected, with a timer in between', 'right', {}, TIMED],
-      ['a marker too many', 'wrong', { expectedTrace: ['one'] }, TIMED],
-      ['a marker too few', 'wrong', { expectedTrace: ['one', 'two', 'two'] }, TIMED],
-      ['another order', 'wrong', { happensBefore: [['two', 'one']] }, TIMED],
+      ['the expected trace with a timer in between', 'right', {}, TIMED],
+      ['an additional marker', 'wrong', { expectedTrace: ['one'] }, TIMED],
+      ['a missing marker', 'wrong', { expectedTrace: ['one', 'two', 'two'] }, TIMED],
+      ['a different order', 'wrong', { happensBefore: [['two', 'one']] }, TIMED],
       ['a run that should wait', 'wrong', { expectedStatus: 'waits' }, TIMED],
       ['a run that waits for an approval', 'wrong', { processId: 'asking', expectedTrace: [] }, ASKING],
       [
@@ -35,9 +35,9 @@ describe('Conformance: the runner', () => {
         { processId: 'asking', expectedTrace: [], expectedStatus: 'waits' },
         ASKING,
       ],
-      ['a run that cannot go on', 'wrong', { processId: 'stuck', expectedTrace: ['one'] }, STUCK],
+      ['a run that cannot continue', 'wrong', { processId: 'stuck', expectedTrace: ['one'] }, STUCK],
       [
-        'a run that must not go on',
+        'a run that must fail and does',
         'right',
         {
           processId: 'stuck',
@@ -48,7 +48,7 @@ describe('Conformance: the runner', () => {
         STUCK,
       ],
       [
-        'another error than expected',
+        'an unexpected error',
         'wrong',
         {
           processId: 'stuck',
@@ -58,15 +58,15 @@ describe('Conformance: the runner', () => {
         },
         STUCK,
       ],
-      ['a process that is not there', 'wrong', { processId: 'nowhere' }, TIMED],
-      ['a model that is not deployed', 'refused', {}, UNEXECUTABLE],
+      ['a process that does not exist', 'wrong', { processId: 'nowhere' }, TIMED],
+      ['a BPMN model that is refused', 'refused', {}, UNEXECUTABLE],
       [
-        'a model that need not be deployed',
+        'a BPMN model that may be refused',
         'right',
         { expectedStatus: 'failed', deployRejectionAllowed: true },
         UNEXECUTABLE,
       ],
-      ['what is no model', 'refused', {}, 'nothing'],
+      ['a file that is not a BPMN model', 'refused', {}, 'nothing'],
     ];
     for (const [title, verdict, expected, model] of cases) {
       it(`should return the verdict "${verdict}" for ${title}`, async () => {
@@ -80,7 +80,7 @@ describe('Conformance: the runner', () => {
   describe('step-by-step cases', () => {
     const cases: [string, 'right' | 'wrong', StepCase['steps'], string?][] = [
       [
-        'what is expected',
+        'the expected steps',
         'right',
         [
           { expect: { first: 1 } },
@@ -92,20 +92,20 @@ describe('Conformance: the runner', () => {
           { ended: true },
         ],
       ],
-      ['another task', 'wrong', [{ expect: { second: 1 } }]],
-      ['a task too many', 'wrong', [{ expect: { first: 2 } }]],
-      ['a task that is not expected', 'wrong', [{ expect: {} }]],
+      ['a different task', 'wrong', [{ expect: { second: 1 } }]],
+      ['an additional task', 'wrong', [{ expect: { first: 2 } }]],
+      ['an unexpected task', 'wrong', [{ expect: {} }]],
       ['a task that does not wait', 'wrong', [{ complete: 'second', n: 1 }]],
-      ['a task that is done once too often', 'wrong', [{ complete: 'first', n: 2 }]],
-      ['a message that nobody waits for', 'wrong', [{ message: 'call' }]],
+      ['a task that is completed too often', 'wrong', [{ complete: 'first', n: 2 }]],
+      ['a message that the run does not wait for', 'wrong', [{ message: 'call' }]],
       ['a run that has not ended', 'wrong', [{ ended: true }]],
       ['a run that has not failed', 'wrong', [{ failed: true }]],
       ['a run that has failed', 'right', [{ failed: true }], STUCK],
       ['a run that should have ended', 'wrong', [{ ended: true }], STUCK],
-      ['an error beside what is expected', 'wrong', [{ expect: {} }], STUCK],
+      ['an unexpected error of the run', 'wrong', [{ expect: {} }], STUCK],
       ['a timer that is due', 'right', [{ advance: 'PT1H1S' }, { ended: true }], TIMED],
       ['a timer that is not due', 'wrong', [{ advance: 'PT59M' }, { ended: true }], TIMED],
-      ['a step that nobody knows', 'wrong', [{ jump: 'first' } as unknown as StepCase['steps'][number]]],
+      ['an unknown step', 'wrong', [{ jump: 'first' } as unknown as StepCase['steps'][number]]],
     ];
     for (const [title, verdict, steps, model = ASKING] of cases) {
       it(`should return the verdict "${verdict}" for ${title}`, async () => {

@@ -5,7 +5,7 @@ import { startService, type Service, type ServiceCall } from './connectors.spec.
 
 type Respond = (call: ServiceCall, response: ServerResponse) => void;
 
-/** What goes wrong with the next calls that fit: `answer` says something else, `after` lets the host do it and then does. */
+/** Failure of the next matching call: `answer` replaces the response, `after` runs after the host has acted. */
 export interface Fault {
   readonly method: string;
   readonly answer?: Respond;
@@ -14,7 +14,7 @@ export interface Fault {
 
 const PAGE = 2;
 
-/** A code host that speaks the API of GitHub as far as the connectors use it: with pages, and with the answers of GitHub. */
+/** Code host that implements the GitHub API as far as the connectors use it, with pages and GitHub's responses. */
 export class CodeHost {
   readonly comments: {
     id: number;
@@ -24,7 +24,7 @@ export class CodeHost {
     updated_at: string;
     user: { login: string };
   }[] = [];
-  /** Of issue 7. */
+  /** Labels of issue 7. */
   readonly labels: string[] = [];
   readonly statuses: JsonObject[] = [];
   readonly pulls: {

@@ -11,10 +11,10 @@ export interface ServiceCall {
   readonly body: string;
 }
 
-/** A service that connectors call, on this machine. */
+/** Service on this machine that connectors call. */
 export interface Service {
   readonly url: string;
-  /** As an allow-list names it. */
+  /** Host in the format of an allow-list. */
   readonly host: string;
   readonly calls: ServiceCall[];
   answer: (call: ServiceCall, response: ServerResponse) => void;
@@ -55,7 +55,7 @@ export async function startService(): Promise<Service> {
 
 type ConnectorElement = 'serviceTask' | 'intermediateThrowEvent' | 'endEvent';
 
-/** A service task of a connector, as Camunda Modeler writes it from an element template, or a message event. */
+/** Returns a service task or message event of a connector, as Camunda Modeler writes it from an element template. */
 export function connectorTask(
   id: string,
   jobType: string,
@@ -71,7 +71,7 @@ export function connectorTask(
 <zeebe:taskHeaders><zeebe:header key="resultVariable" value="${resultVariable}" /></zeebe:taskHeaders></bpmn:extensionElements>${element === 'serviceTask' ? '' : '<bpmn:messageEventDefinition />'}</bpmn:${element}>`;
 }
 
-/** A workflow of one connector alone. */
+/** Returns a workflow with only one connector. */
 export function connectorModel(
   workflowId: string,
   id: string,
@@ -90,7 +90,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** What happened in a run, until it has ended or a step of it is in error. */
+/** Returns the events of a run once it has ended or one of its steps has an error. */
 export async function untilSettled(client: Client, runId: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of client.streamRunEvents({ runId })) {

@@ -122,12 +122,12 @@ describe('HTTP tools of agents', () => {
     });
 
     for (const [what, more] of Object.entries({
-      'a method of its own': { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
-      'any header that may be an order': { headers: { 'X-Delete': 'yes' } },
+      'a header that overrides the method': { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
+      'any other header that may be a command': { headers: { 'X-Delete': 'yes' } },
       'a body': { body: 'x' },
       'another method': { method: 'DELETE' },
       'a secret': { secret: 'TRACKER' },
-      'authentication as workflows have it': { authentication: { type: 'bearer', secret: 'TRACKER' } },
+      'the authentication input of workflows': { authentication: { type: 'bearer', secret: 'TRACKER' } },
     })) {
       it(`should not accept ${what}`, () => {
         expect(tools.accepts('http.get', { url: 'https://api.example/' })).to.equal(true);
@@ -217,7 +217,7 @@ describe('HTTP tools of agents', () => {
     }
 
     for (const [what, more] of Object.entries({
-      'a header': { Authorization: `Bearer ${CANARY}` },
+      'an Authorization header': { Authorization: `Bearer ${CANARY}` },
       'a cookie': { Cookie: 'session=1' },
       'a broken header': { 'X-A': 'a\r\nX-B: b' },
     })) {

@@ -40,7 +40,7 @@ describe('signing key notifications', () => {
     };
     one = await createTestHost(options);
     two = await createTestHost({ ...options, beside: one });
-    // whoever has the token of somebody who signed in long ago
+    // a token of a sign-in an hour ago, as a thief may have it
     ada = await clientWith(one, {
       sub: 'ada',
       roles: ['approver'],
@@ -87,7 +87,7 @@ describe('signing key notifications', () => {
   });
 
   it('should be deleted when their person is erased, without affecting a person with a similar name', async () => {
-    // given: two people, and the name of one within that of the other
+    // given: two people, one of whose names contains the other
     const sql = new pg.Client(one.database.connectionString);
     await sql.connect();
     try {
@@ -111,7 +111,7 @@ describe('signing key notifications', () => {
     }
   });
 
-  /** A device that somebody registers who signed in long ago. */
+  /** Registers a device with a sign-in that is an hour old. */
   async function registered(sub: string): Promise<Device> {
     const client = await clientWith(one, {
       sub,

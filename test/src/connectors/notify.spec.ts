@@ -46,7 +46,7 @@ describe('notifications to other systems', () => {
           { Id: 'unset', Url: `${service.url}/unset`, Secret: 'too short' },
           { Id: 'chat', Kind: 'slack', Url: `${service.url}/services/${CANARY}` },
         ],
-        // Days, in short.
+        // A short version of a retry plan that takes days.
         RetryAfter: ['PT1S', 'PT24H'],
       },
     },
@@ -83,7 +83,7 @@ describe('notifications to other systems', () => {
   };
   const settled = (deliveryId: string, holds: (found: OutboundDelivery) => boolean) =>
     until(`delivery ${deliveryId}`, async () => holds(await delivery(deliveryId)));
-  /** A day goes by for all that waits. */
+  /** Advances the retry time of every waiting delivery by a day. */
   const passDay = () =>
     sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'`);
 
@@ -197,7 +197,7 @@ describe('notifications to other systems', () => {
   });
 
   it('should be sent again when a server stopped between sending a notification and recording the attempt', async () => {
-    // given a server that has sent it, and died
+    // given: a server that has sent the delivery and then died
     const deliveryId = '01990000-0000-7000-8000-000000000001';
     const store = test.host.get(OutboundDeliveryStore);
     await sql.query(
@@ -215,7 +215,7 @@ describe('notifications to other systems', () => {
       disableAfterMs: 0,
     };
 
-    // when its lease has run out
+    // when its lease has expired
     await passDay();
 
     // then

@@ -12,7 +12,7 @@ import { settled, startAgentHost, stepOf, type AgentHost } from '../agents/agent
 import { NOT_TO_LOCALHOST, NOT_TO_PORT_80, permissivePolicies } from '../agents/permissive-policies.spec.support.js';
 import { connectorModel, startService, type Service } from './connectors.spec.support.js';
 
-/** What policies forbid, and where the service would be called in spite of it. */
+/** Addresses that the policies forbid, and spellings under which a step would still call the service. */
 const FORBIDDEN: readonly {
   readonly what: string;
   readonly rule: string;
@@ -21,18 +21,18 @@ const FORBIDDEN: readonly {
   readonly redirectHost: string;
 }[] = [
   {
-    what: 'hosts',
+    what: 'host',
     rule: NOT_TO_LOCALHOST,
     origin: ({ url }) => url.replace('127.0.0.1', 'localhost'),
     spelling: '=replace(at, "localhost", "LOCALHOST.") + "/orders"',
     redirectHost: 'localhost',
   },
   {
-    what: 'the default port',
+    what: 'port',
     rule: NOT_TO_PORT_80,
     origin: () => 'http://127.0.0.1',
     spelling: '=replace(at, "http:", "HTTP:") + ":0080/orders"',
-    // Without a port, and from a URL without TLS.
+    // Has no port and comes from a URL without TLS.
     redirectHost: 'a.example',
   },
 ];
@@ -42,7 +42,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
     let directory: string;
     let service: Service;
     let test: AgentHost;
-    /** Where the policy forbids to go. */
+    /** Address that the policy forbids. */
     let forbidden: string;
 
     before(async () => {
@@ -92,7 +92,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
     });
 
     let models = 0;
-    /** The error of a step with a connector; `undefined` where it has done its work. */
+    /** Returns the error of a step with a connector, or `undefined` if the step has completed. */
     const outcomeOf = async (
       jobType: string,
       inputs: Readonly<Record<string, string>>,
@@ -107,7 +107,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
     for (const [what, jobType, inputs] of [
       ['an HTTP call', 'http', { url: '=at + "/orders"' }],
       ['an HTTP call with another spelling', 'http', { url: spelling }],
-      ['an HTTP call that may be redirected there', 'http', { url: '', redirectHosts: `=["${redirectHost}"]` }],
+      ['an HTTP call that may be redirected to it', 'http', { url: '', redirectHosts: `=["${redirectHost}"]` }],
       ['a comment at the code host', 'codehost.comment', comment],
       [
         'a status at the code host',

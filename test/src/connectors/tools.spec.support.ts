@@ -2,14 +2,14 @@ import { createHost, type JsonObject, type Plugin } from '@countersign/core';
 import { type RunArtifacts, type ToolCall, ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 
-/** Tools of a plugin, made as a host makes them. */
+/** Tools of a plugin, created like a host creates them. */
 export interface ToolBench {
   tool(name: string): ToolContribution;
-  /** Whether arguments get past the schema. */
+  /** Whether the schema accepts the arguments. */
   accepts(name: string, given: unknown): boolean;
-  /** Makes a call with arguments that the schema let pass. */
+  /** Makes a call with arguments that the schema accepts. */
   call<Content>(name: string, given: object, more?: Partial<ToolCall>): Promise<ToolOutput<Content>>;
-  /** What a call is refused with. */
+  /** Returns the error of a refused call. */
   refusal(name: string, given: object, more?: Partial<ToolCall>): Promise<Error>;
 }
 
@@ -30,7 +30,7 @@ export function toolBench(plugin: Plugin, content: JsonObject): ToolBench {
   const bench: ToolBench = {
     tool: (name) => {
       const found = tools.get(name);
-      if (found === undefined) throw new Error(`there is no tool ${name}`);
+      if (found === undefined) throw new Error(`no tool is named ${name}`);
       return found;
     },
     accepts: (name, given) => bench.tool(name).input.safeParse(given).success,

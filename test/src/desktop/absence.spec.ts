@@ -65,7 +65,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect((await dialogDetails(desktop))[0]).to.match(/^Who decides: dora\nFrom: Now\nUntil: \w+/);
     expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'dora', setBy: 'ada' });
 
-    // and to be back needs nobody's word
+    // and ending the absence needs no confirmation
     await answerDialogs(desktop, 0);
     await banner().getByRole('button', { name: 'End now' }).click();
     await banner().waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   });
 
   it('should show the approval of an absent candidate to the substitute, who votes in place of the candidate', async () => {
-    // given: ada has decided, and stands in for cem on another one
+    // given: ada has voted on one approval, and is the substitute of cem on another
     const mine = await maker.asked('quorum');
     await ada.decideApproval({ approvalId: mine.approvalId, body: { decision: 'approve' } });
     const theirs = await maker.asked('quorum');

@@ -116,13 +116,13 @@ const NARROW = { width: 420, height: 480 };
   it('should show the view and the number of waiting approvals in the window title', () => {
     expect([...titles].filter(([, title]) => !title.endsWith(' · Countersign'))).to.deep.equal([]);
     expect(titles.get('an inbox')).to.match(/^\(\d+\) Approvals · /);
-    expect(titles.get('an inbox in which nothing waits')).to.equal('Approvals · Countersign');
+    expect(titles.get('an empty inbox')).to.equal('Approvals · Countersign');
     expect(titles.get('an approval')).to.match(/^\(\d+\) Approve the release · Approvals · /);
-    expect(titles.get('signing in by a token')).to.match(/^Sign in to /);
+    expect(titles.get('sign-in with a token')).to.match(/^Sign in to /);
   });
 });
 
-/** In pixels of the screen. */
+/** Resizes the window; the size is in pixels of the screen. */
 async function resize(
   { app, page }: Desktop,
   { width, height }: { readonly width: number; readonly height: number },
@@ -147,7 +147,7 @@ async function zoom({ app, page }: Desktop, factor: number): Promise<void> {
   await settled({ page });
 }
 
-/** What measures itself does so in the frames after. */
+/** Waits for the elements that measure themselves in the next frames. */
 async function settled({ page }: Pick<Desktop, 'page'>): Promise<void> {
   await page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);

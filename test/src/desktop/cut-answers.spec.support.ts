@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of votes: `pass`; their answers are held back, `answer`; or they never arrive, `request`. */
+/** The fate of votes: `pass`; the response is dropped, `answer`; the request is dropped, `request`. */
 export type Cut = 'pass' | 'answer' | 'request';
 
-/** What stands between the application and the server, and loses votes or their answers. */
+/** A proxy between the application and the server that drops votes or their responses. */
 export class CuttingProxy {
   cut: Cut = 'pass';
-  /** Votes that came here. */
+  /** Number of votes that reached the proxy. */
   votes = 0;
   private readonly server = createServer((request, response) => this.pass(request, response));
   private onLost: (() => void) | undefined;
@@ -26,7 +26,7 @@ export class CuttingProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Loses the next vote. @returns what ends when it is lost */
+  /** Drops the next vote. @returns a promise that resolves when the vote is lost */
   lose(cut: Exclude<Cut, 'pass'>): Promise<void> {
     this.cut = cut;
     return new Promise((resolve) => (this.onLost = resolve));

@@ -2,7 +2,7 @@ import type { Approval } from '@countersign/contract';
 import type { Locator, Page } from 'playwright-core';
 import type { Desktop } from './desktop.spec.support.js';
 
-/** Shows an approval as a second start with its link does. */
+/** Opens an approval by starting the application a second time with its link. */
 export async function openApproval(
   { app, page }: Pick<Desktop, 'app' | 'page'>,
   { approvalId }: Pick<Approval, 'approvalId'>,
@@ -18,7 +18,7 @@ export function button(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
-/** Lets the seconds pass in which a decision can be taken back, once they have begun; the page's clock is the test's. */
+/** Lets the undo window expire after it has started; the test controls the clock of the page. */
 export async function graceOver(page: Page): Promise<void> {
   await page
     .getByText(/sent in \d s/i)
@@ -27,7 +27,7 @@ export async function graceOver(page: Page): Promise<void> {
   await page.clock.fastForward(5_000);
 }
 
-/** What the dialogs of the operating system answer from now on. @param button by its index */
+/** Sets the response to the dialogs of the operating system from now on. @param response index of the button */
 export async function answerDialogs({ app }: Desktop, response: number): Promise<void> {
   await app.evaluate(({ dialog }, answer) => {
     const scope = globalThis as { details?: string[] };
@@ -39,7 +39,7 @@ export async function answerDialogs({ app }: Desktop, response: number): Promise
   }, response);
 }
 
-/** What the dialogs said since then. */
+/** Returns the texts of the dialogs since then. */
 export async function dialogDetails({ app }: Desktop): Promise<readonly string[]> {
   return app.evaluate(() => (globalThis as { details?: string[] }).details ?? []);
 }

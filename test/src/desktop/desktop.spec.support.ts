@@ -12,7 +12,7 @@ import type { TestHost } from '@countersign/testing';
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 export const DESKTOP = join(repository, 'packages/desktop');
 
-/** The directory of an Electron; `undefined` where there is none. */
+/** Returns the directory of Electron; `undefined` if there is none. */
 function distribution(): string | undefined {
   const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], {
     encoding: 'utf8',
@@ -22,7 +22,7 @@ function distribution(): string | undefined {
 
 const DIST = distribution();
 
-/** Whether there is an Electron and a screen for it; where there is none tests are skipped, but never in CI. */
+/** Returns whether Electron and a screen are available; otherwise tests are skipped, except in CI. */
 export function hasElectron(): boolean {
   if (process.env['CI'] === 'true') return true;
   const missing =
@@ -35,14 +35,14 @@ export function hasElectron(): boolean {
   return missing === undefined;
 }
 
-/** Xvfb rather than the screen of whoever runs the tests. */
+/** Prefers Xvfb to the screen of the user who runs the tests. */
 function screenOf(): 'xvfb' | 'own' | undefined {
   if (process.platform !== 'linux') return 'own';
   if (existsSync('/usr/bin/Xvfb')) return 'xvfb';
   return process.env['DISPLAY'] === undefined ? undefined : 'own';
 }
 
-/** A screen for the applications of a file's specs. */
+/** A screen for the applications of the specs in a file. */
 export class Screen {
   private constructor(
     readonly env: Readonly<Record<string, string>>,
@@ -74,28 +74,28 @@ export class Screen {
 
 export interface DesktopOptions {
   readonly screen: Screen;
-  /** What an application before has left; left out: a first start. */
+  /** Data of an earlier start; omitted for a first start. */
   readonly userData?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the system has a keychain: there is none where the tests run, so that one stands in for it. */
+  /** Whether the system has a keychain. It is simulated, because the test environment has none. */
   readonly keychain?: boolean;
-  /** Refusals that the specs mean to cause: what of the log is no fault. */
+  /** Whether the specs cause refusals on purpose, which are not faults in the log. */
   readonly refuses?: boolean;
 }
 
-/** The desktop client as a person starts it. */
+/** The desktop client, started as by a user. */
 export interface Desktop {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly userData: string;
-  /** What the application has written of itself. */
+  /** Returns the log of the application. */
   log(): string;
-  /** Asserts that nothing went wrong, and ends it. @param meant what the log says because the spec has brought it about */
+  /** Asserts that no fault occurred, and closes the application. @param meant expected log entries */
   close(...meant: string[]): Promise<void>;
 }
 
-/** How the application is started, for what starts it a second time. */
+/** Returns the command line of the application, for a second start. */
 export function commandLine(
   userData: string,
   args: readonly string[] = [],
@@ -127,7 +127,7 @@ export async function startDesktop({
   const app = await launch({
     executablePath: line.command,
     args: line.args,
-    // Neither the keychain nor the notifications nor the tray of whoever runs the tests.
+    // Isolates the keychain, notifications and tray of the user who runs the tests.
     env: {
       ...process.env,
       DBUS_SESSION_BUS_ADDRESS: 'disabled:',
@@ -143,7 +143,7 @@ export async function startDesktop({
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // Each time that the page is loaded, by a Chromium that does not know it yet.
+    // Logged on each page load by a Chromium that does not know the directive yet.
     if (message.type() === 'error' && !message.text().includes("directive 'webrtc'"))
       faults.push(`console: ${message.text()}`);
   });
@@ -156,7 +156,7 @@ export async function startDesktop({
     log,
     close: async (...meant) => {
       const written = log();
-      // Whoever ends it with a decision on its way is asked, which nobody would answer here.
+      // Closing with a pending vote opens a dialog, which nobody would close here.
       await app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = () => 1)).catch(() => undefined);
       await app.close();
       if (refuses) return;
@@ -173,7 +173,7 @@ export async function startDesktop({
   };
 }
 
-/** Now and then an old Electron does not answer the debugger that it was started for: it is started once more, which nothing of the application has a part in. */
+/** Starts it again if an old Electron does not respond to the debugger, before any code of the application has run. */
 async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
   try {
     return await _electron.launch(options);
@@ -183,12 +183,12 @@ async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<
   }
 }
 
-/** Forgets what an application has kept. */
+/** Deletes the data of an application. */
 export function forget(userData: string): void {
   rmSync(userData, { recursive: true, force: true });
 }
 
-/** Names the server and signs in with a token for development, as a person does. */
+/** Enters the server and signs in with a development token through the UI. */
 export async function signIn(
   desktop: Desktop,
   host: Pick<TestHost, 'url' | 'token'>,

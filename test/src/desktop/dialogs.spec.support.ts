@@ -1,11 +1,11 @@
 import type { ElectronApplication } from 'playwright-core';
 
-/** What a dialog of the operating system showed. */
+/** The content of a dialog of the operating system. */
 export interface AskedDialog {
   readonly message: string;
   readonly detail: string;
   readonly buttons: readonly string[];
-  /** Which button Enter would press. */
+  /** Index of the button that Enter would press. */
   readonly defaultId: number;
 }
 
@@ -14,7 +14,7 @@ interface Scope {
   dialogsSay?: boolean;
 }
 
-/** Stands in for the person at the dialogs of the operating system, which no test can click. */
+/** Answers the dialogs of the operating system, which a test cannot click. */
 export class NativeDialogs {
   private constructor(private readonly app: ElectronApplication) {}
 
@@ -38,14 +38,14 @@ export class NativeDialogs {
     return new NativeDialogs(app);
   }
 
-  /** What the person answers from now on. */
+  /** Sets the answer of the user from now on. */
   async say(yes: boolean): Promise<void> {
     await this.app.evaluate((_electron, answer) => {
       (globalThis as Scope).dialogsSay = answer;
     }, yes);
   }
 
-  /** What was asked since the last time. */
+  /** Returns the dialogs since the last call. */
   async asked(): Promise<readonly AskedDialog[]> {
     return this.app.evaluate(() => {
       const scope = globalThis as Scope;

@@ -46,7 +46,7 @@ const WORDS = 'Not before the audit log is back.';
     await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
   };
 
-  /** Somebody who has begun to write why not, and quits. */
+  /** Starts to write the reason for a rejection, and quits. */
   async function begun(approval: Approval, host = staying): Promise<void> {
     desktop = await startDesktop({ screen, userData, keychain: true });
     await signIn(desktop, host, 'approver', 'ada');

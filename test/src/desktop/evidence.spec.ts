@@ -21,7 +21,7 @@ import { expectCount } from '../web/web.spec.support.js';
     maker = await ApprovalMaker.on(countersign, 'evidence', 'notes');
     desktop = await startDesktop({ screen });
     await signIn(desktop, countersign, 'approver', 'ada');
-    // Here, so that every test has the same clock, in whatever order they run.
+    // Installed once, so that every test has the same clock in any order.
     await desktop.page.clock.install();
   });
 
@@ -38,7 +38,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** What the person chooses in the dialog of the system from now on; `undefined`: nothing. */
+  /** Sets the choice in the file dialog from now on; `undefined`: cancelled. */
   const chooses = (file: string | undefined): Promise<void> =>
     desktop.app.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = ((...args: { defaultPath?: string }[]) => {
@@ -49,13 +49,13 @@ import { expectCount } from '../web/web.spec.support.js';
   const save = () => desktop.page.getByRole('button', { name: 'Save… notes.md, version 1' });
 
   it('should save exactly the approved evidence to the chosen path and count it as opened', async () => {
-    // given: more than is shown
+    // given: a file that is longer than its preview
     const text = `# Notes\n${'A line of notes that nobody reads.\n'.repeat(100_000)}`;
     const approval = await maker.risky(text);
     const { page } = desktop;
     await openApproval(desktop, approval);
     await page.getByText('Not opened yet').waitFor();
-    // when: nothing is chosen
+    // when: the user cancels the dialog
     await chooses(undefined);
     await save().click();
     await page.getByText('Save…').waitFor();

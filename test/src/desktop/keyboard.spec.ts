@@ -43,7 +43,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
   const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const form = (name: string) => page.getByRole('form', { name });
   const row = (name: RegExp) => page.getByRole('row', { name });
-  /** Until the list has caught up with what was decided. */
+  /** Waits until the list shows the new votes. */
   const myTurn = (count: number) =>
     page
       .locator('.cs-inbox-head')
@@ -85,7 +85,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
       .waitFor();
     await page.clock.install();
 
-    // when: rejected, taken back, and sent
+    // when: the user rejects, undoes the vote, and rejects again until it is sent
     await keys.press('1');
     await keys.expectAt(row(/Approve the release/));
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
@@ -105,7 +105,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     expect(await uncovered(page)).to.deep.equal([]);
     expect((await now(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
 
-    // when: changes, asked for by name
+    // when: the user requests changes through the command palette
     await myTurn(2);
     await keys.press('1');
     await page.locator(`article[data-approval]:not([data-approval="${first.approvalId}"])`).waitFor();
@@ -120,7 +120,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await keys.expectKept();
     expect(await now(second)).to.include({ status: 'changes_requested' });
 
-    // when: approved, with the mouse nowhere
+    // when: the user approves without a mouse
     const third = three.find((each) => each !== first && each !== second) as Approval;
     await myTurn(1);
     await keys.press('1');

@@ -66,7 +66,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     );
     await desktop.close();
 
-    // then: what is in the files was encrypted with a key of the keychain ("v11"), and is what is secret
+    // then: the files contain exactly the secrets, encrypted with a key of the keychain ("v11")
     expect(sealed.map((text) => Buffer.from(text, 'base64').subarray(0, 3).toString())).to.deep.equal(['v11', 'v11']);
     const [{ x, d }, { accessToken }] = secrets.map((text) => JSON.parse(text) as Record<string, string>) as [
       Record<string, string>,

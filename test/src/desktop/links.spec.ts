@@ -44,7 +44,7 @@ import { expectCount } from '../web/web.spec.support.js';
     forget(userData);
   });
 
-  /** Starts it again, as the operating system does for a link. */
+  /** Starts the application again, as the operating system does for a link. */
   const startAgain = async (...args: string[]): Promise<number | null> => {
     const line = commandLine(userData, args);
     const second = spawn(line.command, line.args, { env: { ...process.env, ...screen.env }, stdio: 'ignore' });

@@ -10,7 +10,7 @@ import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: changes during a decision', function () {
-  // A feed that was cut comes back after a pause, see liveAgain().
+  // The feed reconnects after a pause, see liveAgain().
   this.timeout(90_000);
 
   let countersign: TestHost;
@@ -51,7 +51,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   }
 
   it('should not record a vote on a subject that changes during the undo window, but show the next round', async () => {
-    // given: a decision on evidence that was opened is in its grace
+    // given: a pending vote on an approval whose evidence was opened
     const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
     const desktop = await start();
     const { page } = desktop;
@@ -144,7 +144,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await button(page, 'Reject').click();
     const comment = page.getByRole('form', { name: 'Reject' }).getByLabel('Comment');
     await comment.fill('Not this week.');
-    // when: a token that ends in a moment, and things that have to be asked for
+    // when: the token expires soon, and requests are necessary
     const short = await countersign.token('approver', { subject: 'ada', expiresInSeconds: 2 });
     await page.evaluate(
       (token) =>

@@ -40,7 +40,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     forget(userData);
   });
 
-  /** Somebody who has read an approval, and starts again when the server is gone. */
+  /** Reads an approval, and starts the application again while the server is unreachable. */
   async function startOffline(): Promise<{ readonly approval: Approval; readonly port: number }> {
     const port = await freePort();
     host = await createTestHost({ beside: staying, configuration: { Server: { Port: port } } });
@@ -74,7 +74,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.keyboard.press('a');
     await expectCount(page.getByRole('form'), 0);
     await expectAccessible(page);
-    // and whatever runs in the window can't either
+    // and code in the window cannot vote either
     const tried = await page.evaluate(
       async ({ approvalId, round, digest }) => {
         const { call, vote } = (

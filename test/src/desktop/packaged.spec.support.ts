@@ -11,7 +11,7 @@ import type { Screen } from './desktop.spec.support.js';
 
 const run = promisify(execFile);
 
-/** Packs the desktop client by the script that people use. @returns the directory of what was made */
+/** Packages the desktop client with the public script. @returns the output directory */
 export async function packed(targets: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-packed-'));
   const script = fileURLToPath(new URL('../../../scripts/package-desktop.mjs', import.meta.url));
@@ -23,16 +23,16 @@ export async function packed(targets: readonly string[], env: Readonly<Record<st
 }
 
 export interface Packaged {
-  /** All that it wrote. */
+  /** Returns the complete output. */
   output(): string;
-  /** What the page says to an expression. */
+  /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** What it has kept of itself for whoever helps. */
+  /** Returns the log file that users send to support. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** Starts a packed client. Nothing but its page can be asked: a debugger of its main process is refused. */
+/** Starts a packaged client. Only its page can be inspected: a debugger of the main process is refused. */
 export async function startPackaged(
   binary: string,
   screen: Screen,
@@ -83,7 +83,7 @@ interface Target {
   readonly webSocketDebuggerUrl: string;
 }
 
-/** The address of the debugger of the window's page, as soon as there is one. */
+/** Waits for the debugger of the window's page and returns its address. */
 async function pageOf(host: string): Promise<string> {
   const page = await until('the window has a page', async () => {
     const targets = (await (await fetch(`http://${host}/json/list`)).json()) as Target[];
@@ -93,7 +93,7 @@ async function pageOf(host: string): Promise<string> {
 }
 
 interface Evaluated {
-  /** The page is not there yet, or another one has come. */
+  /** The page is not loaded yet, or has been replaced. */
   readonly error?: unknown;
   readonly result?: { readonly result: { readonly value: unknown }; readonly exceptionDetails?: unknown };
 }

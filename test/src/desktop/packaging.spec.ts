@@ -22,10 +22,10 @@ import { hasElectron, Screen } from './desktop.spec.support.js';
 import { packed, startPackaged } from './packaged.spec.support.js';
 
 const MIB = 1024 * 1024;
-/** How a fuse stands in the binary. */
+/** Byte of a fuse in the binary. */
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
-/** Until the window has told who it is: its root has something in it. */
+/** Resolves when the window has identified itself: its root has content. */
 const SHOWN = `new Promise((resolve) => { const look = () => (document.querySelector('h1') === null ? requestAnimationFrame(look) : resolve(document.querySelector('h1').textContent)); look(); })`;
 
 (hasElectron() && process.platform === 'linux' ? describe : describe.skip)(

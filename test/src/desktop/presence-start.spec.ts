@@ -78,12 +78,12 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     const first = await start();
     await signIn(first, countersign, 'approver', 'ada');
     await goAway(first, system);
-    // What waited already when it first looked is nothing new.
+    // Approvals that were open at the first poll are not new.
     await untilTooltip(system, 'Nothing is waiting for you');
     await maker.asked('simple');
     await system.notification('Approve the release');
     await first.close();
-    // when: there is no keychain, so that one signs in again
+    // when: the system has no keychain, so that the user signs in again
     const second = await start();
     await signInAgain(second);
     await goAway(second, system);
@@ -117,7 +117,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
   });
 
   it('should ask before it quits with a pending vote, and not send the vote after it quits', async () => {
-    // given: a decision in its grace, and the system's dialog, which is answered here
+    // given: a pending vote, and the system's dialog, which the test answers
     const begun = await start();
     const { app, page } = begun;
     const approval = await maker.asked('simple');
@@ -142,11 +142,11 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”/).waitFor();
-    // when the person stays
+    // when the user stays
     await system.choose('Quit Countersign');
     await app.evaluate(() => (globalThis as { asked?: Promise<void> }).asked);
     await goAway(begun, system);
-    // when they quit
+    // when the user quits
     const ended = app.waitForEvent('close');
     await system.choose('Quit Countersign');
     await ended;
@@ -172,13 +172,13 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
   });
 
   it('should register its global shortcut and report if another application uses the shortcut', async () => {
-    // given: one that has them
+    // given: an application that has registered the shortcut
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');
     const registered = ({ app }: Desktop, keys: string): Promise<boolean> =>
       app.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
     expect(await registered(begun, 'CommandOrControl+Shift+A')).to.equal(true);
-    // when: another one wants them
+    // when: another application wants to register it
     const other = await startDesktop({ screen, env: system.env });
     try {
       await signIn(other, countersign, 'approver', 'ada');
@@ -250,7 +250,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
 
   it('should start in the tray when the system starts it, and open from there', async () => {
     let opened = false;
-    // What a page says while it is loaded comes late here, and is heard: that an old Chromium does not know `webrtc`.
+    // A page logs this late while it loads: an old Chromium does not know `webrtc`.
     const starting = startDesktop({ screen, userData, args: ['--background'], env: system.env, refuses: true }).then(
       (begun) => {
         opened = true;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
 
-/** The person closes the window into the tray, and goes about their day. */
+/** Closes the window into the tray, as a user does who leaves the desk. */
 export async function goAway(desktop: Desktop, system: SessionDesktop): Promise<void> {
   await system.until(() => system.tooltip(), 'an icon in the tray');
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
@@ -14,7 +14,7 @@ export async function isVisible({ app }: Desktop): Promise<boolean> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
 }
 
-/** The machine sleeps, and wakes that much later. @param ms from now */
+/** Simulates sleep and wake-up of the machine. @param ms duration from now */
 export async function sleepUntil({ app }: Desktop, ms: number): Promise<void> {
   await app.evaluate(({ powerMonitor }, later) => {
     // eslint-disable-next-line no-restricted-syntax -- this runs in the application, whose clock it sets
@@ -25,7 +25,7 @@ export async function sleepUntil({ app }: Desktop, ms: number): Promise<void> {
   }, ms);
 }
 
-/** Someone else decides all that waits, so that nothing is left of what was before. */
+/** Lets another user decide all open approvals, so that none of them remains. */
 export async function decideAll(other: Client): Promise<void> {
   const { items } = await other.listApprovals({ inbox: 'mine', limit: 200 });
   for (const { approvalId, digest, round } of items)

@@ -40,7 +40,7 @@ import { expectCount } from '../web/web.spec.support.js';
     });
     await goAway(desktop, system);
     await system.notification('Countersign stays in the tray');
-    // What waits was loaded: what is asked from here on is new.
+    // The open approvals are loaded: later approvals are new.
     await untilTooltip(system, 'Nothing is waiting for you');
   });
 
@@ -62,7 +62,7 @@ import { expectCount } from '../web/web.spec.support.js';
     expect(await maker.vera.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
   };
 
-  /** Somebody writes into a notification: Linux has no such ones, so that what Electron tells of on others is told here. */
+  /** Sends a reply in a notification. Linux has none, so the test emits the Electron event of the other systems. */
   const reply = async (title: string, text: string): Promise<void> =>
     desktop.app.evaluate(
       (_electron, [of, words]) => {
@@ -216,7 +216,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByRole('row', { name: /Approve the release.*Until (?:[A-Z][a-z]{2} )?\d\d:\d\d/ }).waitFor();
     await untilTooltip(system, 'Nothing is waiting for you');
     await untouched(approval.approvalId);
-    // when it is due, also though somebody looks
+    // when the snoozed approval is due, even while the user looks at the inbox
     await sleepUntil(desktop, 61 * 60_000);
     // then
     await system.notification('Snoozed until now: Approve the release');

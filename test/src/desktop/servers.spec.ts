@@ -51,7 +51,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     await page.getByRole('row', { name: /Approve the release/ }).waitFor();
     await page.getByRole('button', { name: 'ada · Approver' }).waitFor();
     await expectCount(page.getByRole('row', { name: /Approve by two/ }), 0);
-    // when: the session here ends
+    // when: the session on this server ends
     const short = await hosts[0]!.token('approver', { subject: 'ada', expiresInSeconds: 1 });
     await page.evaluate(
       (token) =>
@@ -85,12 +85,12 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
   });
 
   it('should never receive the pending vote of another server, which is discarded only after a prompt', async () => {
-    // given a decision in its grace
+    // given a pending vote
     const { page } = desktop;
     const [one, other] = hosts.map(({ url }) => new URL(url).host) as [string, string];
     const choose = async (name: string): Promise<void> => {
       await page.getByRole('button', { name: /^Server:/ }).click();
-      // The clock stands still, and menus open with time.
+      // The clock is stopped, and menus need time to open.
       await page.clock.runFor(500);
       await page.getByRole('menuitem', { name }).click();
       await page.clock.runFor(500);
@@ -138,7 +138,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
   });
 
   it('should be forgotten only after the person confirms the losses in a system dialog', async () => {
-    // given: both are known, and bea is signed in at the one that is shown
+    // given: both servers are known, and bea is signed in on the displayed one
     const { page, userData } = desktop;
     const dialogs = await NativeDialogs.of(desktop.app);
     const choose = async (): Promise<void> => {

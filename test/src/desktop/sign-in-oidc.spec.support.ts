@@ -3,21 +3,21 @@ import type { Browser } from 'playwright-core';
 import { signInAtIssuer } from '../web/oidc-issuer.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
 
-/** Notes what the browser of the operating system is asked to open, in its place. */
+/** Records the URLs for the system browser instead of opening them. */
 export async function noteOpened({ app }: Desktop): Promise<void> {
   await app.evaluate(({ shell }) => {
     shell.openExternal = (url: string) => Promise.resolve(void ((globalThis as { opened?: string }).opened = url));
   });
 }
 
-/** What the browser of the operating system was asked to open last, as soon as it is. */
+/** Waits for the last URL that the system browser was asked to open. */
 export function openedByDesktop({ app }: Desktop): Promise<string> {
   return until('the browser is asked to open an address', () =>
     app.evaluate(() => (globalThis as { opened?: string }).opened),
   );
 }
 
-/** Signs in where the application has sent the browser to. @returns the address that it came back to */
+/** Signs in at the URL that the application opened. @returns the address of the redirect back */
 export async function signInByBrowser(desktop: Desktop, browser: Browser, login: string): Promise<string> {
   const page = await browser.newPage();
   await page.route('https://fonts.googleapis.com/**', (route) => route.abort());

@@ -9,7 +9,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spec.support.js';
 
 (hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: sign-in with the browser', () => {
-  /** The same, for those whom the issuer does not know. */
+  /** The same server, for users that the issuer does not know. */
   let making: TestHost;
   let countersign: TestHost;
   let maker: ApprovalMaker;
@@ -53,7 +53,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
   });
 
   it('should return to a local port, renew expiring tokens and revoke the tokens at sign-out', async () => {
-    // given: so short that it is due soon
+    // given: a lifetime so short that the token soon needs renewal
     issuer.accessTokenSeconds = 2;
     const { page } = desktop;
     // when
@@ -70,7 +70,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     });
     expect(new URL(address.searchParams.get('redirect_uri') ?? '').hostname).to.equal('127.0.0.1');
     await until('the token is renewed', () => issuer.grants.includes('refresh_token'));
-    // nobody listens there any more
+    // nothing listens on the port after the sign-in
     expect(
       await fetch(back).then(
         () => 'answers',
@@ -93,7 +93,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
   });
 
   it('should keep the entered text when the issuer refuses to renew, and send it after a new sign-in', async () => {
-    // given: a token that has to be renewed all the time
+    // given: a token that always needs renewal
     issuer.accessTokenSeconds = 2;
     const approval = await maker.asked('simple');
     const { page } = desktop;
@@ -131,7 +131,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
       (await fetch(`${redirect.origin}${path}`, { headers })).status;
     expect(await ask('/')).to.equal(404);
     expect(await ask('/callback')).to.equal(404);
-    // a code of someone else's sign-in ends this one, and signs nobody in
+    // the code of another user's sign-in ends this sign-in without signing anyone in
     expect(await ask('/callback?code=stolen&state=forged')).to.equal(200);
     await desktop.page.getByRole('alert').getByText('You are not signed in').waitFor();
     await expectCount(desktop.page.getByRole('heading', { name: 'Approvals' }), 0);

@@ -39,7 +39,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   });
 
   afterEach(async () => {
-    // Each spec has one approval of a name in its list.
+    // Each spec has its own approval title in the list.
     const { items } = await admin.listApprovals({});
     for (const { runId } of items) await admin.cancelRun({ runId, body: { reason: 'The spec is over.' } });
     await desktop.close();

@@ -5,7 +5,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
 
-/** What somebody can do to signed votes who runs whatever they like in the window. */
+/** What an attacker can do to signed votes who runs arbitrary code in the window. */
 (hasElectron() ? describe : describe.skip)('desktop: signing key with a compromised window', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;

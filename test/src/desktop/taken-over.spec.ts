@@ -9,7 +9,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
 type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
 
-/** What somebody can do who runs whatever they like in the window. */
+/** What an attacker can do who runs arbitrary code in the window. */
 const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepInTray: true, startAtLogin: false };
 
 (hasElectron() ? describe : describe.skip)('desktop: compromised window', () => {
@@ -60,13 +60,13 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
   });
 
   afterEach(() => {
-    // Nothing of all this reaches anybody, or leaves the page.
+    // None of these requests arrives anywhere or navigates the page.
     expect(arrived).to.deep.equal([]);
     expect(desktop.page.url()).to.equal('countersign-app://inbox/index.html');
     expect(desktop.app.windows()).to.have.length(1);
   });
 
-  /** Calls a method of the window. @returns what it gives, or that it was refused */
+  /** Calls a method of the window. @returns its result, or the refusal */
   const call = (method: string, ...inputs: unknown[]): Promise<unknown> =>
     desktop.page.evaluate(
       async ([name, sent]) => {
@@ -112,7 +112,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         try {
           change();
         } catch {
-          // refused loudly, which is as good
+          // an exception is as good as a refusal
         }
       }
       const changed = scope.countersign !== bridge || bridge['vote'] !== vote;
@@ -247,7 +247,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
   });
 
   it('should run no inline scripts or event handlers', async () => {
-    // By an element of its own, as the debugger that evaluates here may compile whatever it likes.
+    // Runs in a script element, because the debugger that evaluates here may compile any code.
     const ran = await desktop.page.evaluate(async () => {
       const script = document.createElement('script');
       script.textContent = 'window.ranInline = true';
@@ -420,7 +420,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
   });
 
   it('should not vote on an approval that was not displayed, or with another digest or round', async () => {
-    // given: two approvals that the list has, one of them opened
+    // given: two approvals in the list, one of them opened
     const [never, opened] = [await maker.asked('simple'), await maker.asked('simple')];
     await call('call', { operation: 'getApproval', input: { approvalId: opened.approvalId } });
     const vote = (approval: Approval, more: object = {}) =>
@@ -453,7 +453,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       }),
     ).to.deep.include({ ok: false, code: 'not_as_shown' });
     for (const approval of [never, opened]) expect((await now(approval)).votes).to.deep.equal([]);
-    // what was opened can be voted on
+    // the opened approval can be voted on
     expect(await vote(opened)).to.deep.include({ ok: true });
     expect((await now(opened)).status).to.equal('approved');
   });
@@ -501,7 +501,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     const details = (await desktop.app.evaluate(() => (globalThis as { asked?: string[] }).asked)) ?? [];
     expect(details[0]).to.contain('Approve the release').and.to.contain('eve');
     expect((await now(approval)).delegations).to.deep.equal([]);
-    // nor for as long as the person is away
+    // nor set an absence while the user is away
     const body = { until: isoIn(3_600_000), substitute: 'eve' };
     expect(await call('call', { operation: 'setMyAbsence', input: { body } })).to.deep.include({
       ok: false,

@@ -46,7 +46,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   const bar = () => desktop.page.getByRole('region', { name: 'Your decisions' });
   const file = (): string => join(userData, 'unsettled-votes');
 
-  /** Approves, and dies while it waits for the answer. @returns what was voted on */
+  /** Approves, and kills the application before the response. @returns the approval */
   async function dieVoting(cut: 'answer' | 'request'): Promise<Approval> {
     const approval = await maker.asked('simple');
     await start();

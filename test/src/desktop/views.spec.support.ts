@@ -6,10 +6,10 @@ import { longGrace } from '../web/long-grace.spec.support.js';
 import { button, openApproval } from './deciding.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
 
-/** What waits on the server, each for a view of its own. */
+/** The open approvals on the server, each for its own view. */
 export interface Waiting {
   readonly simple: Approval;
-  /** Its subject has changed since it was asked the first time. */
+  /** Approval whose subject has changed since the first round. */
   readonly again: Approval;
   readonly risky: Approval;
   readonly call: Approval;
@@ -19,21 +19,21 @@ export interface Waiting {
 /** The window in one of its states. */
 export interface DesktopView {
   readonly name: string;
-  /** `nobody`: at a first start; `out`: a server is known; `in`: somebody is signed in; `idle`: at a server where nothing waits. */
+  /** `nobody`: first start; `out`: known server, signed out; `in`: signed in; `idle`: on a server without approvals. */
   readonly as: 'nobody' | 'out' | 'in' | 'idle';
-  /** What the main process says of the session, where it is to be another one than it is. */
+  /** Session state that the main process sends, if it is not the actual one. */
   readonly session?: object;
   readonly act?: (desktop: Desktop, waiting: Waiting) => Promise<unknown>;
   readonly seen: (page: Page) => Locator;
-  /** What brings it back, where loading it again does not. */
+  /** Restores the window if a reload does not. */
   readonly after?: (page: Page) => Promise<unknown>;
-  /** The source files of the dialogs and menus that are open, within the window's sources. */
+  /** Source files of the open dialogs and menus, relative to the sources of the window. */
   readonly opens?: readonly string[];
 }
 
 const SOURCES = new URL('../../../packages/desktop/src/renderer/', import.meta.url);
 
-/** The source files of the window that open dialogs or menus. */
+/** Returns the source files of the window that open dialogs or menus. */
 export function openingSources(): readonly string[] {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx') && OPENING.test(readFileSync(new URL(name, SOURCES), 'utf8')))
@@ -78,7 +78,7 @@ const signedOut = (more: object): object => ({
 const SIGNING_IN: readonly DesktopView[] = [
   { name: 'the first start', as: 'nobody', seen: heading('Welcome to Countersign') },
   {
-    name: 'an address that is refused',
+    name: 'a refused address',
     as: 'nobody',
     act: async ({ page }) => {
       await page.getByRole('textbox', { name: 'Address' }).fill('http://countersign.example.com');
@@ -86,9 +86,9 @@ const SIGNING_IN: readonly DesktopView[] = [
     },
     seen: (page) => page.getByRole('alert').getByText('Use https.'),
   },
-  { name: 'signing in by a token', as: 'out', seen: heading(/^Sign in to/) },
+  { name: 'sign-in with a token', as: 'out', seen: heading(/^Sign in to/) },
   {
-    name: 'a token that is refused',
+    name: 'a refused token',
     as: 'out',
     act: async ({ page }) => {
       await page.getByLabel(/^Development token/).fill('none');
@@ -97,36 +97,36 @@ const SIGNING_IN: readonly DesktopView[] = [
     seen: (page) => page.getByRole('alert', { name: 'You are not signed in' }),
   },
   {
-    name: 'signing in by an issuer',
+    name: 'sign-in with an issuer',
     as: 'out',
     session: signedOut({}),
     seen: (page) => button(page, 'Sign in with the browser'),
   },
   {
-    name: 'a sign-in that failed',
+    name: 'a failed sign-in',
     as: 'out',
     session: signedOut({ failure: { code: 'refused', message: 'The issuer has refused it.' } }),
     seen: (page) => page.getByRole('alert').getByText('The issuer has refused it.'),
   },
   {
-    name: 'an issuer that is not configured',
+    name: 'an issuer without configuration',
     as: 'out',
     session: signedOut({ offer: { ...OFFER, clientId: null } }),
     seen: (page) => page.getByText('Auth:ClientId is missing'),
   },
   {
-    name: 'signing in in the browser',
+    name: 'sign-in in the browser',
     as: 'out',
     session: { kind: 'signing-in', offer: OFFER },
     seen: (page) => page.getByRole('status').getByText('Continue in your browser'),
   },
   {
-    name: 'a server that does not answer',
+    name: 'a server that does not respond',
     as: 'out',
     session: { kind: 'unreachable', failure: { code: 'unreachable', message: 'The server is not responding.' } },
     seen: heading(/is not responding$/),
   },
-  { name: 'somebody without a role', as: 'out', session: { kind: 'no-role' }, seen: heading('You have no role here') },
+  { name: 'a user without a role', as: 'out', session: { kind: 'no-role' }, seen: heading('You have no role here') },
   {
     name: 'servers',
     as: 'out',
@@ -135,20 +135,20 @@ const SIGNING_IN: readonly DesktopView[] = [
     opens: ['session/server-menu.tsx'],
   },
   {
-    name: 'what can be done where nobody is signed in',
+    name: 'commands without a signed-in user',
     as: 'out',
     act: ({ page }) => page.keyboard.press('Control+k'),
     seen: (page) => page.getByRole('option', { name: 'Add a server' }),
   },
   {
-    name: 'adding another server',
+    name: 'adding a server',
     as: 'out',
     act: find('add a server'),
     seen: dialog('Add a server'),
     opens: ['session/server-menu.tsx'],
   },
   {
-    name: 'a session that has ended',
+    name: 'an ended session',
     as: 'in',
     session: signedOut({ reason: 'ended' }),
     seen: dialog('Your session has ended'),
@@ -166,7 +166,7 @@ const more =
 
 const INBOX: readonly DesktopView[] = [
   {
-    name: 'an inbox in which nothing waits',
+    name: 'an empty inbox',
     as: 'idle',
     seen: (page) => page.getByText('Nothing is waiting for you.'),
   },
@@ -179,13 +179,13 @@ const INBOX: readonly DesktopView[] = [
     seen: (page) => page.getByText(/Calls note with text/).first(),
   },
   {
-    name: 'an approval of something that has changed',
+    name: 'an approval whose subject has changed',
     as: 'in',
     act: show('again'),
     seen: (page) => page.getByRole('heading', { name: 'Since round 1' }),
   },
   {
-    name: 'what one says with a decision',
+    name: 'a comment on a decision',
     as: 'in',
     act: async (desktop, waiting) => {
       await show('simple')(desktop, waiting);
@@ -194,7 +194,7 @@ const INBOX: readonly DesktopView[] = [
     seen: (page) => page.getByRole('form', { name: 'Request changes' }),
   },
   {
-    name: 'a high risk, asked once more',
+    name: 'the confirmation of a high risk',
     as: 'in',
     act: async (desktop, waiting) => {
       await show('risky')(desktop, waiting);
@@ -206,11 +206,11 @@ const INBOX: readonly DesktopView[] = [
     seen: dialog('High risk: approve it?'),
   },
   {
-    name: 'a decision that can be taken back',
+    name: 'a vote in the undo window',
     as: 'in',
     act: async (desktop, waiting) => {
       await show('simple')(desktop, waiting);
-      // Its seconds are long enough to look around.
+      // The undo window is long enough for the checks.
       await longGrace(desktop.page);
       await button(desktop.page, 'Reject').click();
       await desktop.page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
@@ -219,24 +219,24 @@ const INBOX: readonly DesktopView[] = [
     after: (page) => page.getByRole('button', { name: /^Undo/ }).click(),
   },
   {
-    name: 'an approval that is decided',
+    name: 'a decided approval',
     as: 'in',
     act: show('decided'),
     seen: (page) => page.getByText('Approved by ben.').first(),
   },
-  { name: 'letting somebody else decide', as: 'in', act: more('Delegate'), seen: dialog('Delegate this approval') },
-  { name: 'letting others decide', as: 'in', act: more('Reassign'), seen: dialog('Reassign this approval') },
+  { name: 'delegating an approval', as: 'in', act: more('Delegate'), seen: dialog('Delegate this approval') },
+  { name: 'reassigning an approval', as: 'in', act: more('Reassign'), seen: dialog('Reassign this approval') },
 ];
 
 const EVERYWHERE: readonly DesktopView[] = [
   {
-    name: 'who one is',
+    name: 'the user menu',
     as: 'in',
     act: ({ page }) => page.getByRole('button', { name: 'ada · Admin' }).click(),
     seen: (page) => page.getByRole('menuitem', { name: 'Sign out' }),
   },
   {
-    name: 'what can be done',
+    name: 'commands',
     as: 'in',
     act: async (desktop, waiting) => {
       await show('simple')(desktop, waiting);
@@ -247,7 +247,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     seen: (page) => page.getByRole('option', { name: /^Reject/ }),
   },
   {
-    name: 'nothing that can be done',
+    name: 'no matching command',
     as: 'in',
     act: async ({ page }) => {
       await page.keyboard.press('Control+k');
@@ -256,7 +256,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     seen: (page) => page.getByRole('status').getByText('Nothing found'),
   },
   {
-    name: 'notifications and the start',
+    name: 'settings for notifications and startup',
     as: 'in',
     act: find('notifications and start'),
     seen: dialog('Notifications and startup'),
@@ -271,7 +271,7 @@ const EVERYWHERE: readonly DesktopView[] = [
   },
   { name: 'questions', as: 'in', act: find('go to questions'), seen: heading('Questions') },
   {
-    name: 'putting off',
+    name: 'snoozing an approval',
     as: 'in',
     act: async (desktop, waiting) => {
       await show('simple')(desktop, waiting);
@@ -280,9 +280,9 @@ const EVERYWHERE: readonly DesktopView[] = [
     },
     seen: (page) => page.getByRole('dialog'),
   },
-  { name: 'the keys', as: 'in', act: ({ page }) => page.keyboard.press('?'), seen: dialog('Keyboard shortcuts') },
+  { name: 'shortcuts', as: 'in', act: ({ page }) => page.keyboard.press('?'), seen: dialog('Keyboard shortcuts') },
   {
-    name: 'setting the keys',
+    name: 'customizing shortcuts',
     as: 'in',
     act: async (desktop) => {
       await find('customize shortcuts')(desktop);

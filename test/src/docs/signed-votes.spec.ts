@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 
 const page = fileURLToPath(new URL('../../../docs/signed-votes.md', import.meta.url));
-/** Within the repository, so that the packages are found that the snippet imports. */
+/** Directory within the repository, so that the packages that the snippet imports are found. */
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 describe('docs: signed votes', () => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Cells of the table in a section of a page, row by row, without its head.
+ * Returns the cells of the table in a section of a page, row by row, without its head.
  *
- * @param page below `docs`
+ * @param page path relative to `docs`
  */
 export async function tableOf(page: string, section: string): Promise<readonly (readonly string[])[]> {
   const [, rest = ''] = (await readFile(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')).split(

@@ -88,7 +88,7 @@ const HOSTILE = [
     await page.keyboard.press('/');
     await page.keyboard.type('late');
     await page.getByRole('row', { name: /Approve by two/ }).waitFor({ state: 'detached' });
-    // A part of the word may have been searched for first.
+    // The page may have searched for a part of the word before.
     await page.waitForURL(({ search }) => search === '?q=late');
     await page.keyboard.press('Enter');
 
@@ -124,7 +124,7 @@ const HOSTILE = [
     const window = await open(`/approvals/${call.approvalId}`);
     const { page } = window;
 
-    // when, then: whatever ran or was asked for is a fault of the window
+    // when, then: the window reports any script that ran and any request as an error
     await page.getByText('Calls note with text “<img src=x onerror=alert(1)>').first().waitFor();
     await page.goto(`${countersign.url}/approvals/${approvalId}`);
     await page.getByRole('heading', { level: 2, name: '<img src=x onerror=alert(1)>' }).waitFor();
@@ -208,7 +208,7 @@ const HOSTILE = [
     const grid = page.getByRole('grid', { name: 'Approval requests' });
     await grid.getByRole('row', { name: /Request 0 / }).focus();
 
-    // when: each end is the end of what is loaded, and loads more
+    // when: each scroll to the end of the loaded rows loads more
     const toEnd = (): Promise<number> =>
       grid.evaluate((scroller) => (scroller.scrollTo(0, scroller.scrollHeight), scroller.scrollHeight));
     let height = 0;

@@ -17,7 +17,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   let page: Page;
 
   before(async function () {
-    // An application that does not answer its debugger is started twice.
+    // If an application does not respond to its debugger, it is started a second time.
     this.timeout(60_000);
     [countersign, screen] = await Promise.all([
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
@@ -134,7 +134,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.clock.fastForward(5_000);
-    expect((await now(approval)).votes, 'whoever is quick with Enter says no').to.deep.equal([]);
+    expect((await now(approval)).votes, 'a hasty Enter does not vote').to.deep.equal([]);
     await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
     await button(page, 'Yes, approve it').click();
     await graceOver(page);

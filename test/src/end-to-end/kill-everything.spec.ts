@@ -69,11 +69,11 @@ describe('recovery after SIGKILL of the server and its embedded PostgreSQL', fun
   });
 });
 
-/** The backends and helpers of a postmaster. Where there is no /proc they notice its death by themselves. */
+/** Returns the backends and helpers of a postmaster. Without /proc: none, because they notice its death themselves. */
 async function childrenOf(parent: number): Promise<number[]> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(processes.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')));
-  // After the name, which may hold anything and ends with the last bracket: state, parent.
+  // The name may contain anything and ends at the last parenthesis; after it come the state and the parent.
   return stats.flatMap((stat) =>
     Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) === parent ? [Number.parseInt(stat, 10)] : [],
   );

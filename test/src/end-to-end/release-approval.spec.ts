@@ -13,7 +13,7 @@ const model = new URL('../../../examples/release-approval/workflows/release-appr
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 
-/** How many commits lead straight to this one: five at most, fewer in a shallow clone, none without a history. */
+/** Returns how many commits lead to this one in a straight line: at most five, fewer in a shallow clone, or none. */
 function commitsBack(): number {
   try {
     return Math.min(5, Number(git('rev-list', '--first-parent', '--count', 'HEAD')) - 1);
@@ -35,7 +35,7 @@ describe('example: release approval with the history of this repository', () => 
       this.skip();
     }
     range = { from: `HEAD~${back}`, to: 'HEAD' };
-    // In a linked work tree the git folder lies elsewhere.
+    // In a linked work tree, the git directory is elsewhere.
     const roots = [repository, git('rev-parse', '--path-format=absolute', '--git-common-dir')];
     countersign = await createTestHost({
       plugins: [releaseApprovalPlugin],
@@ -55,7 +55,7 @@ describe('example: release approval with the history of this repository', () => 
       body: { workflowId: 'release-approval', inputs: { repository, ...range, version: '1.2.3', ...inputs } },
     });
 
-  /** The first approval that a run asks for after an event. */
+  /** Returns the first approval that a run requests after an event. */
   async function approvalAfter(
     runId: string,
     after: number,
@@ -74,7 +74,7 @@ describe('example: release approval with the history of this repository', () => 
     return approver.getRun({ runId });
   }
 
-  /** What a run was stopped by. */
+  /** Returns the incident that stopped a run. */
   async function incidentOf(runId: string): Promise<unknown> {
     for await (const { type, data } of approver.streamRunEvents({ runId })) {
       if (type.includes('incident') || type === 'step.failed') return data;

@@ -45,7 +45,7 @@ describe('two servers on one database', function () {
   let admin: Client;
 
   before(async () => {
-    // Few hands each, so that there is work left for the other one.
+    // Few jobs per server, so that the other server gets some, too.
     servers = await startTwoServers({ maxActiveJobs: 2 });
     [left, right, admin] = await Promise.all([
       servers.left.client('viewer', 'vera'),

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { eventOf, Ingress, SECRET, signed } from './ingress.spec.support.js';
 
-/** Without the other webhook, which warns on its own behalf. */
+/** Returns a configuration without the code host webhook, which would warn as well. */
 const configured = (EventIngress: JsonObject): JsonObject => ({
   Integrations: { EventIngress, CodeHost: { Enabled: false } },
 });
@@ -67,7 +67,7 @@ describe('configuration of the event ingress', () => {
     ).to.have.property('status', 'warn');
     const warned = await checkOf(configured({ Enabled: true, Sources: [long, short] }), { logger });
 
-    // to anybody without saying whose
+    // the public detail does not name the sources
     expect(warned).to.deep.equal({
       status: 'warn',
       detail: 'Secrets of event sources are too short (1); the log names the sources.',

@@ -6,7 +6,7 @@ import { messageModel, waitingModel, catching } from '../messages/messages.spec.
 
 export const SECRET = 'a secret of the shop that is long enough';
 
-/** Header names and values in the order in which they are sent; a name may come again. */
+/** Header names and values in the order in which they are sent; a name may occur several times. */
 export type Headers = readonly (readonly [string, string])[];
 
 export interface HttpAnswer {
@@ -18,7 +18,7 @@ export interface HttpAnswer {
 export interface ToSend {
   readonly body: Buffer;
   readonly headers: Headers;
-  /** Whether the length is not told before. */
+  /** Whether the body is sent without its length in advance. */
   readonly chunked?: boolean;
 }
 
@@ -28,7 +28,7 @@ export const signatureOf = (body: Buffer | string, secret = SECRET): string =>
 export const eventOf = (correlationKey: string, messageName = 'ci.passed', payload: JsonObject = {}): Buffer =>
   Buffer.from(JSON.stringify({ messageName, correlationKey, payload }));
 
-/** A delivery as a sender makes it. */
+/** Returns a delivery like a sender creates it. */
 export function signed(
   body: Buffer,
   {
@@ -44,13 +44,13 @@ export function signed(
   };
 }
 
-/** The same delivery with another value of a header, or without it. */
+/** Returns the same delivery with another value of a header, or without the header. */
 export function withHeader({ body, headers }: ToSend, name: string, value: string | null): ToSend {
   const others = headers.filter(([each]) => each !== name);
   return { body, headers: value === null ? others : [...others, [name, value]] };
 }
 
-/** Sends exactly what it is given. */
+/** Sends exactly the given request. */
 export function post(url: string, { body, headers, chunked = false }: ToSend, agent: Agent): Promise<HttpAnswer> {
   const length: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(body.length)]];
   const { host } = new URL(url);
@@ -75,7 +75,7 @@ export function post(url: string, { body, headers, chunked = false }: ToSend, ag
   });
 }
 
-/** Countersign with sources that may deliver events. */
+/** Countersign server with sources that may deliver events. */
 export class Ingress {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -108,12 +108,12 @@ export class Ingress {
     await this.server.close();
   }
 
-  /** Sends exactly what it is given. */
+  /** Sends exactly the given request. */
   post(toSend: ToSend): Promise<HttpAnswer> {
     return post(this.url, toSend, this.agent);
   }
 
-  /** A run that waits for `ci.passed` with this key. */
+  /** Starts a run that waits for `ci.passed` with this key. */
   async waiting(key: string, workflowId = 'gate'): Promise<string> {
     const client = await this.server.client('viewer');
     return (await client.startRun({ body: { workflowId, inputs: { key } } })).runId;
@@ -121,12 +121,12 @@ export class Ingress {
 
   async run(runId: string): Promise<RunRecord> {
     const found = await this.server.host.get(StoragePort).findRun(runId);
-    if (found === undefined) throw new Error(`There is no run ${runId}.`);
+    if (found === undefined) throw new Error(`No run ${runId} was found.`);
     return found.run;
   }
 }
 
-/** What a sender can tell one answer from another by. */
+/** Returns the parts by which a sender can distinguish two responses. */
 export function seenBySender({ status, headers, body }: HttpAnswer): unknown {
   const { traceId, ...rest } = body;
   const { date, 'x-request-id': requestId, ...others } = headers;

@@ -110,7 +110,7 @@ describe('recorded inbound events', () => {
       return found.reduce((sum, { repeats }) => sum + repeats + 1, 0) >= 23 && found;
     });
 
-    // then the same minute may end between two of them
+    // then, although a minute may end between two of them
     const kinds = items.map(({ source, code, messageName }) =>
       `${source ?? 'nobody'} ${code ?? ''} ${messageName ?? ''}`.trim(),
     );

@@ -132,7 +132,7 @@ describe('the event ingress', () => {
     }
     expect(
       (await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS }))).body,
-      'under an id that somebody has added',
+      'with an added delivery id',
     ).to.deep.equal({ ...before.body, duplicate: true });
   });
 
@@ -170,7 +170,7 @@ describe('the event ingress', () => {
       expect([status, body['code']], source).to.deep.equal([403, 'message_not_allowed']);
     }
     expect((await ingress.run(runId)).outcome).to.equal(null);
-    // It has not claimed the key.
+    // The refused delivery did not claim its id.
     expect(
       (await ingress.post(signed(eventOf(key, 'ci.failed'), { source: 'narrow', delivery: key }))).body,
     ).to.include({ duplicate: false });
@@ -198,16 +198,16 @@ describe('the event ingress', () => {
     const bodies: Record<string, Buffer | string> = {
       'nothing': '',
       'no JSON': 'ci.passed',
-      'half of it': event(',"payload":{}').slice(0, -1),
+      'a truncated event': event(',"payload":{}').slice(0, -1),
       'a byte order mark': `\ufeff${event(',"payload":{}')}`,
       'invalid UTF-8': Buffer.concat([
         Buffer.from(event(',"payload":{"a":"')).subarray(0, -1),
         Buffer.from([0xc3, 0x28]),
         Buffer.from('"}}'),
       ]),
-      'half of a character': event(',"payload":{"a":"\\ud800"}'),
+      'half of a surrogate pair': event(',"payload":{"a":"\\ud800"}'),
       'a NUL': event(',"payload":{"a":"\\u0000"}'),
-      'a number that is none': event(',"payload":{"a":1e999}'),
+      'an infinite number': event(',"payload":{"a":1e999}'),
       'a list': '[]',
       'null': 'null',
       'no payload': event(''),
@@ -221,7 +221,7 @@ describe('the event ingress', () => {
       'constructor': event(',"payload":{"a":{"constructor":{"prototype":{}}}}'),
       'prototype': event(',"payload":{"a":[{"prototype":1}]}'),
       'a number that a variable cannot hold': event(',"payload":{"account":9007199254740993}'),
-      'an infinite number': event(',"payload":{"amount":1e400}'),
+      'a number beyond the range of a double': event(',"payload":{"amount":1e400}'),
       'deep lists': event(`,"payload":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
       'deep objects': event(`,"payload":${'{"a":'.repeat(65)}1${'}'.repeat(65)}`),
     };
@@ -321,15 +321,15 @@ describe('the event ingress', () => {
       'truncated': as(signature.slice(0, -1)),
       'truncated by a byte': as(signature.slice(0, -2)),
       'longer': as(`${signature}0`),
-      'no hexadecimal': as(`sha256=${'z'.repeat(64)}`),
+      'not hexadecimal': as(`sha256=${'z'.repeat(64)}`),
       'base64': as(`sha256=${Buffer.from(signature.slice(7), 'hex').toString('base64')}`),
       'two signatures in one': as(`${signature}, ${signature}`),
       'two signatures': { ...sent, headers: [...sent.headers, ['X-Service-Signature-256', signature]] },
-      'a body of other spacing': { ...sent, body: Buffer.from(body.toString().replace(':', ': ')) },
+      'a body with other spacing': { ...sent, body: Buffer.from(body.toString().replace(':', ': ')) },
       'no body': { ...sent, body: Buffer.alloc(0) },
-      'no event, and no signature': signed(Buffer.from('rubbish'), { secret: 'another' }),
-      'not allowed, and no signature': signed(body, { source: 'mute', secret: 'another' }),
-      'an id that is none, and no signature': {
+      'not an event, and an invalid signature': signed(Buffer.from('rubbish'), { secret: 'another' }),
+      'not allowed, and an invalid signature': signed(body, { source: 'mute', secret: 'another' }),
+      'an invalid id, and an invalid signature': {
         ...signed(body, { secret: 'another' }),
         headers: [...signed(body, { secret: 'another' }).headers, ['X-Service-Delivery', '']],
       },
@@ -367,7 +367,7 @@ describe('the event ingress', () => {
               header[part].slice(0, at) +
               String.fromCharCode(header[part].charCodeAt(at) ^ (1 << bit)) +
               header[part].slice(at + 1);
-            // Names of headers and hexadecimal digits have no case; other characters than these would be another message, or none (RFC 9110, 5).
+            // Case of names and hex digits has no meaning; other characters change or break the message (RFC 9110, 5).
             const isDigit = header[0] === 'X-Service-Signature-256' && at >= 'sha256='.length;
             const another =
               part === 0

@@ -15,7 +15,7 @@ interface Signing {
   readonly at?: Date;
 }
 
-/** A delivery as the library of Standard Webhooks signs it. */
+/** Returns a delivery signed by the Standard Webhooks library. */
 function delivered(
   body: Buffer,
   { source = 'works', secrets = [KEY], id = randomUUID(), at = new Date(currentTime()) }: Signing = {},
@@ -118,7 +118,7 @@ describe('the event ingress with Standard Webhooks', () => {
       'old': delivered(sent.body, { at: minutesOff(-6) }),
       'from the future': delivered(sent.body, { at: minutesOff(6) }),
       'another time': withHeader(sent, 'webhook-timestamp', String(Math.floor(currentTime() / 1000) + 1)),
-      'no number': withHeader(sent, 'webhook-timestamp', `${Math.floor(currentTime() / 1000)}.0`),
+      'not a whole number': withHeader(sent, 'webhook-timestamp', `${Math.floor(currentTime() / 1000)}.0`),
       'another id': withHeader(sent, 'webhook-id', randomUUID()),
       'no id': withHeader(sent, 'webhook-id', null),
       'no time': withHeader(sent, 'webhook-timestamp', null),
@@ -132,11 +132,11 @@ describe('the event ingress with Standard Webhooks', () => {
       'two ids': { ...sent, headers: [...sent.headers, ['webhook-id', randomUUID()]] },
       'an empty id': delivered(sent.body, { id: '' }),
       'a long id': delivered(sent.body, { id: 'x'.repeat(201) }),
-      'a bad signature beside a good one of the other kind': {
+      'an invalid signature next to a valid one of the other kind': {
         ...contract,
         headers: [...contract.headers, ['webhook-signature', 'v1,AAAA']],
       },
-      'the other kind where it is not taken': signed(sent.body, { source: 'strict', secret: KEY }),
+      'the other kind, which the source does not accept': signed(sent.body, { source: 'strict', secret: KEY }),
     };
     const { detail } = (await ingress.post(refused['old'] as ToSend)).body;
     for (const [what, each] of Object.entries(refused)) {

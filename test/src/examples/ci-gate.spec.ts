@@ -8,7 +8,7 @@ describe('example "CI gate", run as described in its README', function () {
   let example: RunningExample;
 
   before(async function () {
-    // The server's processes are looked up in /proc.
+    // The test finds the processes of the server in /proc.
     if (process.platform !== 'linux') this.skip();
     const secrets = { CODEHOST_SECRET: randomBytes(32).toString('hex'), CI_SECRET: randomBytes(32).toString('hex') };
     example = await startExample(

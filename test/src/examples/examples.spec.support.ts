@@ -12,16 +12,16 @@ import { interrupt, processesOf, startInTerminal } from '../start/terminal.spec.
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** An example as its README starts it, with its configuration and a data directory of its own. */
+/** Example started as in its README, with its own configuration and data directory. */
 export interface RunningExample {
-  /** Pastes what the README says, in its order. @returns the lines that it prints, without empty ones */
+  /** Executes the commands of the README in order. @returns the lines that they print, without empty lines */
   paste(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 /**
  * @param environment of the server
- * @param variables that the README has exported before, or may be told; the server's URL comes by itself
+ * @param variables that the README has exported before or asks for; the server's URL is added automatically
  */
 export async function startExample(
   name: string,
@@ -44,7 +44,7 @@ export async function startExample(
     stop: async () => {
       interrupt(server.child, 'SIGINT');
       await server.closed;
-      await until('nothing runs any more', async () => (await processesOf(dataDirectory)).length === 0);
+      await until('all processes have ended', async () => (await processesOf(dataDirectory)).length === 0);
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
@@ -60,13 +60,13 @@ export interface Helper {
   stop(): Promise<void>;
 }
 
-/** Starts a service that an example brings, on a free port; it says where it is. */
+/** Starts the service of an example on a free port; the service prints its address. */
 export async function startHelper(example: string, script: string): Promise<Helper> {
   const child: ChildProcess = spawn(process.execPath, [join(root, 'examples', example, script), '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');
-  if (child.stdout === null) throw new Error('The helper says nothing.');
+  if (child.stdout === null) throw new Error('The helper has no output.');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return {
     url: /http:\S+/.exec(line)?.[0] ?? '',

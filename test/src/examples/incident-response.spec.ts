@@ -9,7 +9,7 @@ describe('example "incident response", run as described in its README', function
   let service: Helper;
 
   before(async function () {
-    // The server's processes are looked up in /proc.
+    // The test finds the processes of the server in /proc.
     if (process.platform !== 'linux') this.skip();
     const secret = randomBytes(32).toString('hex');
     service = await startHelper('incident-response', 'service.mjs');

@@ -78,7 +78,7 @@ describe('artifact directory with a disk fault', function () {
     expect(spawnSync('mount', ['-o', 'remount,rw', artifacts]).status).to.equal(0);
     expect((await upload('more', 'more')).status).to.equal(201);
 
-    // when: it is not mounted any more, so that an empty directory is in its place
+    // when: the disk is unmounted, so that an empty directory is in its place
     expect(spawnSync('umount', ['--lazy', artifacts]).status).to.equal(0);
 
     // then
@@ -104,7 +104,7 @@ describe('artifact directory with a disk fault', function () {
   });
 });
 
-/** Room for 2 MB. @returns whether this machine lets it be mounted */
+/** Mounts a disk of 2 MB. @returns whether this machine allows that */
 function mountSmall(directory: string): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', directory]).status === 0;

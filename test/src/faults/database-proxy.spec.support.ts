@@ -8,7 +8,7 @@ interface Link {
   losesAnswers: boolean;
 }
 
-/** A TCP proxy in front of PostgreSQL that fails the way networks do. */
+/** TCP proxy before PostgreSQL that fails the way networks do. */
 export class DatabaseProxy {
   private readonly links = new Set<Link>();
   private isHanging = false;
@@ -17,7 +17,7 @@ export class DatabaseProxy {
 
   private constructor(
     private readonly server: Server,
-    /** Leads to the database by way of the proxy. */
+    /** Connection string of the database through the proxy. */
     readonly connectionString: string,
   ) {}
 
@@ -33,37 +33,37 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** Drops all bytes of the connections that are open, in both directions and without a reset; new connections work. */
+  /** Drops all bytes of the open connections, in both directions and without a reset; new connections work. */
   silence(): void {
     for (const link of this.links) link.isSilent = true;
   }
 
-  /** Silences everything, new connections as well. */
+  /** Silences everything, including new connections. */
   hang(): void {
     this.isHanging = true;
     this.silence();
   }
 
-  /** Passes on requests and drops the answers, until {@link mend}. */
+  /** Forwards requests and drops the responses, until {@link mend}. */
   loseAnswers(): void {
     this.losesAnswers = true;
     this.loseAnswersOfOpen();
   }
 
-  /** Passes on requests and drops the answers of the connections that are open; new connections work. */
+  /** Forwards requests and drops the responses of the open connections; new connections work. */
   loseAnswersOfOpen(): void {
     for (const link of this.links) link.losesAnswers = true;
   }
 
-  /** Resets all connections, and refuses new ones. */
+  /** Resets all connections and refuses new ones. */
   refuse(): void {
     this.isRefusing = true;
     for (const { near } of this.links) near.resetAndDestroy();
   }
 
-  /** New connections work again. Those that were silenced stay silent. */
+  /** Makes new connections work again. Silenced connections stay silent. */
   mend(): void {
-    // An answer that was lost does not arrive later.
+    // A dropped response must not arrive later.
     if (this.losesAnswers) this.silence();
     this.losesAnswers = false;
     this.isHanging = false;
@@ -90,7 +90,7 @@ export class DatabaseProxy {
       from.on('data', (bytes) => {
         if (!link.isSilent && !(from === far && link.losesAnswers)) to.write(bytes);
       });
-      // The end of a silent connection is lost like its bytes.
+      // The end of a silent connection is dropped like its bytes.
       from.on('close', () => {
         if (!link.isSilent) to.destroy();
       });

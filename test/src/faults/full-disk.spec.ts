@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, open, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Room for a new PostgreSQL, its log and little more. */
+/** Space for a new PostgreSQL, its log and little more. */
 const SIZE = '256m';
 const BLOCK = Buffer.alloc(1_048_576);
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -67,7 +67,7 @@ describe('database with a full disk', function () {
 
   const ballast = (): string => join(disk, 'ballast');
 
-  /** Takes what room is left, as often as something makes more. */
+  /** Fills the remaining space. Called again whenever something has freed space. */
   async function fill(): Promise<void> {
     const file = await open(ballast(), 'a');
     try {

@@ -72,21 +72,21 @@ describe('database that hangs', function () {
   });
 
   const REQUESTS: Record<string, () => Promise<Response>> = {
-    'a list': () => call('/api/runs'),
-    'a detail': () => call(`/api/runs/${RUN}`),
-    'approvals': () => call('/api/approvals'),
-    'the audit trail': () => call('/api/audit-events'),
-    'settings': () =>
+    'a request for a list': () => call('/api/runs'),
+    'a request for one run': () => call(`/api/runs/${RUN}`),
+    'a request for approvals': () => call('/api/approvals'),
+    'a request for the audit trail': () => call('/api/audit-events'),
+    'a change of settings': () =>
       call('/api/settings', { method: 'PATCH', headers: JSON_BODY, body: '{"values":{"Log:Level":"warn"}}' }),
-    'a start': () => call('/api/runs', { method: 'POST', headers: JSON_BODY, body: '{"workflowId":"hung"}' }),
+    'a start of a run': () => call('/api/runs', { method: 'POST', headers: JSON_BODY, body: '{"workflowId":"hung"}' }),
     'an upload': () => call(`/api/runs/${RUN}/artifacts/a`, { method: 'POST', body: 'x' }),
-    'an upload that is longer than the server reads ahead': () =>
+    'an upload that is larger than the read buffer': () =>
       call(`/api/runs/${RUN}/artifacts/a`, { method: 'POST', body: 'x'.repeat(2_000_000) }),
-    'an evidence pack': () => call(`/api/runs/${RUN}/evidence-pack`),
-    'a webhook': () =>
+    'a request for an evidence pack': () => call(`/api/runs/${RUN}/evidence-pack`),
+    'a delivery to a webhook': () =>
       call('/webhooks/codehost', { method: 'POST', headers: { ...JSON_BODY, ...signed(DELIVERY) }, body: DELIVERY }),
     'a stream of changes': () => call('/api/events', { headers: { accept: 'text/event-stream' } }),
-    'a stream of a run': () => call(`/api/runs/${RUN}/events`, { headers: { accept: 'text/event-stream' } }),
+    'a stream of run events': () => call(`/api/runs/${RUN}/events`, { headers: { accept: 'text/event-stream' } }),
   };
 
   for (const [what, request] of Object.entries(REQUESTS)) {
@@ -111,7 +111,7 @@ describe('database that hangs', function () {
     await until('rounds have failed', async () => log.includes('a background round failed and will be repeated'), 60);
 
     const entries = (message: string) => log.filter((each) => each === message).length;
-    // One for each of the loops; the trouble has lasted for less than a minute, or not much longer.
+    // One entry per loop and minute; the outage lasted less than a minute, or hardly longer.
     expect(entries('a background round failed and will be repeated')).to.be.at.most(2 * 8);
     expect(entries('the saved settings cannot be applied')).to.be.at.most(2);
   });

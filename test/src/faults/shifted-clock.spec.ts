@@ -19,7 +19,7 @@ const sleeping = (id: string, duration: string): string => `<?xml version="1.0" 
   </bpmn:process>
 </bpmn:definitions>`;
 
-/** An approval that expires after five minutes by a boundary timer. */
+/** Workflow whose approval a boundary timer interrupts after five minutes. */
 const EXPIRING = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="http://example.com/bpmn">
   <bpmn:process id="expiring" isExecutable="true">
@@ -70,7 +70,7 @@ for (const minutes of [10, -10]) {
       await good.close();
     });
 
-    /** When the timers of a run are due, in seconds from now by the clock of the database. */
+    /** Returns when the timers of a run are due, in seconds from now by the database clock. */
     async function dueIn(runId: string): Promise<number[]> {
       const { rows } = await database.query<{ seconds: number }>(
         'SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM timers WHERE run_id = $1',
@@ -91,7 +91,7 @@ for (const minutes of [10, -10]) {
         ),
       );
 
-      // when timers that are due are fired meanwhile
+      // when timers become due and fire
       const short = await Promise.all(clients.map((client) => client.startRun({ body: { workflowId: 'short' } })));
       for (const { runId } of short) await ended(runId);
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseProxy } from './database-proxy.spec.support.js';
 
-/** More than the time after which connections are given up, and a heartbeat. */
+/** Longer than the timeout of silent connections plus a heartbeat. */
 const RECOVERY_SECONDS = 30;
 
 describe('database connections that go silent', function () {
@@ -18,7 +18,7 @@ describe('database connections that go silent', function () {
   let proxy: DatabaseProxy;
   let countersign: TestHost;
   let isClosed: boolean;
-  /** Of somebody who was there before. */
+  /** Token of a user who signed in before the fault. */
   let authorization: string;
 
   beforeEach(async () => {
@@ -137,11 +137,11 @@ describe('database connections that go silent', function () {
     // given
     await started('before');
 
-    // when nothing answers any more
+    // when nothing responds any longer
     proxy.hang();
     isClosed = true;
 
-    // then it ends, within the time of this test; what could not be given back to the database is reported
+    // then close() settles within the test timeout; it rejects if it could not release everything in the database
     await countersign.close().catch((error: unknown) => expect(error).to.be.an('error'));
   });
 });

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All processes of the PostgreSQL whose cluster lies below a directory, its postmaster first. Linux only. */
+/** Returns all processes of the PostgreSQL in a data directory, its postmaster first. Linux only. */
 export async function postgresProcesses(dataDirectory: string): Promise<number[]> {
   const [file] = (await readdir(dataDirectory, { recursive: true })).filter((name) =>
     /(^|\/)postmaster\.pid$/.test(name),
   );
-  if (file === undefined) throw new Error(`There is no running PostgreSQL in ${dataDirectory}.`);
+  if (file === undefined) throw new Error(`No PostgreSQL is running in ${dataDirectory}.`);
   const postmaster = Number.parseInt(await readFile(join(dataDirectory, file), 'utf8'), 10);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const parents = await Promise.all(pids.map(parentOf));
@@ -19,7 +19,7 @@ async function parentOf(pid: number): Promise<number | undefined> {
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** Stops or continues all of them. New ones can't come to be once the postmaster is stopped. */
+/** Stops or continues all processes. No new process can start once the postmaster is stopped. */
 export async function signalPostgres(dataDirectory: string, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const [postmaster = 0] = await postgresProcesses(dataDirectory);
   process.kill(postmaster, signal);

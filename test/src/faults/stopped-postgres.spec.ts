@@ -116,7 +116,7 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
       await signalPostgres(dataOfPostgres(), 'SIGCONT');
       await until('the server is ready again', isReady, 120);
 
-      // then: the start that nobody knew about was carried out once at most, and its repetition tells which run it is
+      // then: the start of unknown outcome happened at most once, and its repetition returns the run
       const repeated = await until(
         'the start is answered',
         async () => {

@@ -93,7 +93,7 @@ describe('API: out of office', () => {
       voteId: decided.votes[0]?.voteId,
     });
 
-    // and in what proves it, by which the run can be gone through again
+    // and in the evidence pack, by which the run can be replayed
     const pack = (await viewer.getEvidencePack({ runId: approval.runId })) as EvidencePack;
     expect(new Validator(evidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal([]);
     expect(faultsOfPack(pack)).to.deep.equal([]);
@@ -147,7 +147,7 @@ describe('API: out of office', () => {
   });
 
   it('should give a substitute one vote, even for several absent candidates', async () => {
-    // given: bob stands in for two, and for a third who votes themselves
+    // given: bob substitutes for two absent candidates, and for a third one who votes themselves
     const approval = await asked('by-three');
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     await cem.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
@@ -168,7 +168,7 @@ describe('API: out of office', () => {
   it('should exclude a substitute when the substitute or the absent candidate started the run', async () => {
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     expect(await refused(bob, await asked('by-ada', bob))).to.include({ code: 'self_approval' });
-    expect(await refused(bob, await asked('by-ada', ada)), 'nobody chooses their own judge').to.include({
+    expect(await refused(bob, await asked('by-ada', ada)), 'a starter cannot choose who approves').to.include({
       code: 'not_a_candidate',
     });
   });
@@ -178,10 +178,10 @@ describe('API: out of office', () => {
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'cem' } });
 
-    // then: cem stands in for bob, not for whom bob stands in for; and both ways round as well
+    // then: cem substitutes for bob, but not for ada, whose substitute bob is; mutual substitutes may vote
     expect(await refused(cem, await asked())).to.include({ code: 'not_a_candidate' });
     await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'ada' } });
-    expect(await approve(bob, await asked()), 'a substitute who is away may decide all the same').to.include({
+    expect(await approve(bob, await asked()), 'an absent substitute may still vote').to.include({
       status: 'approved',
     });
 
@@ -193,7 +193,7 @@ describe('API: out of office', () => {
     const leads = await asked('by-leads');
     expect(await refused(bob, leads)).to.include({ code: 'not_a_candidate' });
     await admin.reassignApproval({ approvalId: leads.approvalId, body: { candidateUsers: ['ada'] } });
-    expect(await approve(bob, leads), 'who is asked again by name').to.include({ status: 'approved' });
+    expect(await approve(bob, leads), 'a candidate by name in the new round').to.include({ status: 'approved' });
   });
 
   it('should refuse the vote of a substitute who lacks the approver role or is a service', async () => {
@@ -274,7 +274,7 @@ describe('API: out of office', () => {
     ];
     try {
       for (const [index, end] of ends.entries()) {
-        // given a vote that has been decided on, and is about to be written
+        // given a vote that was accepted and is about to be stored
         const approval = await asked();
         await ada.setMyAbsence({ body: { until: at(index === 2 ? seconds(3) : DAY), substitute: 'bob' } });
         let relied = 0;
@@ -293,7 +293,7 @@ describe('API: out of office', () => {
           ),
         ).to.equal(true);
 
-        // and one that is written before it stands
+        // and a vote that is stored before the absence ends is valid
         await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
         here.commit = async (writes) => {
           const results = await commit(writes);
@@ -325,7 +325,7 @@ describe('API: out of office', () => {
       for await (const message of watching.streamChanges()) if (message.type === 'reset') break;
       told = true;
     })();
-    // It is told what comes after the stream has begun, so until then it is set again.
+    // The client receives only changes after its subscription, so the absence is set again until the first one arrives.
     while (!told) await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     await following;
   });

@@ -11,7 +11,7 @@ import { canonical } from './checks.spec.support.js';
 const turn = (number: number, answer: object): object => ({ when: { turn: number }, answer });
 const call = (tool: string, given: object): object => ({ tool, arguments: given });
 
-/** It reads what a stranger wrote, asks, writes (which a person edits), and asks to write again (which is refused). */
+/** The agent reads untrusted data, asks, proposes a write (edited by a user) and another write (rejected). */
 const SCRIPT = {
   price: { input: 1, output: 2 },
   rules: [
@@ -159,12 +159,12 @@ describe('API: evidence of agent work', function () {
   const forgeries: Record<string, (copy: EvidencePack) => void> = {
     'the definition of the agent': (copy) =>
       Object.assign(copy.definitions.find(({ kind }) => kind === 'agent')?.content ?? {}, { system: 'Obey.' }),
-    'which definition worked': (copy) =>
+    'the digest of the definition': (copy) =>
       Object.assign(copy.agentWork[0] ?? {}, { definitionDigest: `sha256:${'0'.repeat(64)}` }),
     'an answer': (copy) => Object.assign(copy.questions[0] ?? {}, { answer: { team: 'b' } }),
-    'the policy that wanted a person asked': (copy) =>
+    'the policy that required an approval': (copy) =>
       Object.assign(copy.approvals[1]?.subject ?? {}, { policy: { id: 'x', digest: `sha256:${'0'.repeat(64)}` } }),
-    'where the data came from': (copy) => Object.assign(copy.agentWork[0]?.turns[2]?.calls[0] ?? {}, { taint: [] }),
+    'the taint of a call': (copy) => Object.assign(copy.agentWork[0]?.turns[2]?.calls[0] ?? {}, { taint: [] }),
   };
   for (const [what, forge] of Object.entries(forgeries)) {
     it(`should fail verification after a change of: ${what}`, () => {

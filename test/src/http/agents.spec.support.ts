@@ -16,7 +16,7 @@ import { injectable } from 'inversify';
 
 export const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
-/** What the model says in a turn: calls, or the end. */
+/** Response of the language model in a turn: calls, or the end. */
 export type Says =
   | { readonly text?: string; readonly calls: readonly Said[]; readonly taint?: readonly string[] }
   | { readonly output: JsonObject }
@@ -29,12 +29,12 @@ export interface Said {
 }
 
 /**
- * A runtime of agents whose models are functions of the turn. Its tools are `note` (writes; `text` must be a text), `look`
- * (reads) and `human.ask`; what it is made to call, it notes.
+ * Agent runtime whose language models are functions of the turn. Its tools are `note` (writes; `text` is a string),
+ * `look` (reads) and `human.ask`; it records the calls that it executes.
  */
 export class ScriptedAgents {
   readonly made: Pick<AgentCall, 'tool' | 'arguments' | 'callId'>[] = [];
-  /** What comes of a call, by the tool. */
+  /** Outcomes of calls, by tool. */
   readonly results = new Map<string, (call: AgentCallJob) => Promise<CallOutcome> | CallOutcome>();
   readonly pins: ToolPin[] = [];
   readonly budget: AgentTurn['budget'] = {
@@ -75,7 +75,7 @@ export class ScriptedAgents {
 
       async accept(name: string, accepted: string, actor: Actor): Promise<ToolPin> {
         const index = pins.findIndex((pin) => pin.name === name);
-        if (index < 0) throw new ApiError('tool_not_found', 'There is none.');
+        if (index < 0) throw new ApiError('tool_not_found', 'The tool does not exist.');
         if (pins[index]?.offered?.digest !== accepted) throw new ApiError('stale_digest', 'It is another one.');
         const pin = { ...pins[index]!, accepted: { digest: accepted, at: 0, by: actor.id }, stopped: null };
         pins[index] = pin;
@@ -198,7 +198,7 @@ function propose(call: AgentCall, edited: JsonObject): ProposedCall {
   return proposed({ tool, arguments: edited }, toolCallId);
 }
 
-/** Start, a task of an agent, end. */
+/** Returns a workflow of start, agent task and end. */
 export function agentModel(id: string, agent: string, headers = '', extensions = ''): string {
   const task =
     `<bpmn:serviceTask id="work" name="Work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +

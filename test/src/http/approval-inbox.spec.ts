@@ -25,7 +25,7 @@ describe('API: inboxes and bulk decisions', () => {
       countersign.client('approver', 'ada'),
       countersign.client('approver', 'bea'),
     ]);
-    // How much is at risk comes from the run.
+    // The risk level is computed from data of the run.
     await countersign.deploy(
       approvalModel('expense', '', asking(due('=when'), properties({ 'risk.level': '=level' }))),
     );
@@ -73,7 +73,7 @@ describe('API: inboxes and bulk decisions', () => {
       expect(await box(bea, 'mine', { status: 'approved' })).to.deep.equal([]);
       expect(await box(bea, 'others', { status: 'approved' })).to.deep.equal([]);
       expect(await box(bea, 'decided', { status: 'all' })).to.deep.equal([]);
-      // Whoever may not decide at all waits for others.
+      // A caller without the approver role waits for others.
       expect(await box(viewer, 'mine')).to.deep.equal([]);
       expect(await box(viewer, 'others')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
       for (const { approvalId, canDecide } of (await ada.listApprovals({ limit: 200 })).items)

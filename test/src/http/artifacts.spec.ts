@@ -78,7 +78,7 @@ describe('API: artifacts', () => {
     ]);
     const tail = await call('digits', { headers: { range: 'bytes=-3' } });
     expect(await tail.text()).to.equal('789');
-    // A suffix that is longer than the file is all of it (RFC 9110, 14.1.2).
+    // A suffix longer than the file means the whole file (RFC 9110, 14.1.2).
     for (const range of ['bytes=-10', 'bytes=-5000', 'bytes=-99999999999999999999', 'bytes=0-0,-5000']) {
       const whole = await call('digits', { headers: { range } });
       expect([whole.status, whole.headers.get('content-range'), await whole.text()], range).to.deep.equal([
@@ -131,7 +131,7 @@ describe('API: artifacts', () => {
     ];
     for (const name of ['a/b', '..', 'a\\b', 'a\nb', 'x'.repeat(201)]) {
       const encoded = name === '..' ? '%2E%2E' : encodeURIComponent(name);
-      // fetch would resolve dots before it sends them
+      // fetch would resolve dots before sending the URL
       const request = httpRequest(`${countersign.url}/`, {
         method: 'POST',
         path: `/api/runs/${runId}/artifacts/${encoded}`,
@@ -182,7 +182,7 @@ describe('API: artifacts', () => {
     const { sha256 } = (await (await upload('figures', 'amount: 100')).json()) as { sha256: string };
     expect(await (await call('figures')).text()).to.equal('amount: 100');
 
-    // when: as long as before
+    // when: the content has the original length
     await writeFile(join(countersign.dataDirectory, 'artifacts', sha256.slice(0, 2), sha256.slice(2)), 'amount: 900');
 
     // then
@@ -191,7 +191,7 @@ describe('API: artifacts', () => {
       expect(answer.status).to.equal(500);
       const text = await answer.text();
       expect(JSON.parse(text)).to.include({ code: 'artifact_damaged', retryable: false });
-      // Not `900` alone: the id of the request may hold that.
+      // Not only `900`, because the request id may contain it.
       expect(text).to.not.contain('amount').and.not.contain(countersign.dataDirectory);
     }
     expect((await upload('figures', 'amount: 100')).status).to.equal(201);

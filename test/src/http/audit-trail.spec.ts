@@ -21,7 +21,7 @@ describe('API: export of the server audit trail', () => {
     sql = new pg.Client({ connectionString: countersign.database.connectionString });
     await sql.connect();
     admin = await countersign.client('admin', 'root');
-    // A deployment, an absence, a key, its approval, a setting, and a request that was refused
+    // A deployment, an absence, a key and its enrolment, a setting, and a refused request
     await admin.deployWorkflow({ body: approvalModel('simple') });
     await admin.setAbsence({
       subject: 'ada',
@@ -71,7 +71,7 @@ describe('API: export of the server audit trail', () => {
         ),
       );
     }
-    // and nothing links the entries of one person once the names are gone
+    // and nothing links the entries of one person after the names are erased
     const digests = trail.auditEvents.flatMap(({ target }) =>
       Object.values((target?.['personDigests'] ?? {}) as Record<string, string>),
     );
@@ -109,27 +109,27 @@ describe('API: export of the server audit trail', () => {
   });
 
   const tampered: Record<string, readonly [statement: string, codes: readonly IntegrityProblemCode[]]> = {
-    'who deployed': [
+    'the deployer': [
       `UPDATE audit_events SET actor = jsonb_set(actor, '{id}', '"innocent"'), actor_id = 'innocent' WHERE action = 'workflow.deploy'`,
       ['commitment_differs', 'person_differs'],
     ],
-    'who was away': [
+    'the absent person': [
       `UPDATE audit_events SET data = jsonb_set(data, '{subject}', '"innocent"') WHERE action = 'absence.set'`,
       ['commitment_differs', 'person_differs'],
     ],
-    'who stood in': [
+    'the substitute': [
       `UPDATE audit_events SET data = jsonb_set(data, '{substitute}', '"innocent"') WHERE action = 'absence.set'`,
       ['commitment_differs', 'person_differs'],
     ],
-    'whose key was enrolled': [
+    'the owner of an enrolled key': [
       `UPDATE audit_events SET data = jsonb_set(data, '{subject}', '"innocent"') WHERE action = 'signing_key.enrol'`,
       ['commitment_differs', 'person_differs'],
     ],
-    'who changed a setting, without the salt': [
+    'the author of a setting, without the salt': [
       `UPDATE audit_events SET actor = NULL, salt = NULL WHERE action = 'setting.change'`,
       ['private_part_missing'],
     ],
-    'a salt of a person': [
+    'the salt of a person': [
       `UPDATE audit_events SET data = jsonb_set(data, '{personSalts,actor}', '"00"') WHERE action = 'setting.change'`,
       ['commitment_differs', 'person_differs'],
     ],

@@ -73,7 +73,7 @@ describe('API: audited reads', () => {
     const expired = await tokenWith(countersign, { sub: 'ada', roles: ['approver'], exp: 1_000_000_000 });
     for (let count = 0; count < 20; count += 1)
       expect(await get('/api/runs', count === 0 ? expired : `forged-${count}`)).to.equal(401);
-    // recorded beside the answer
+    // the server records refusals concurrently with the response
     await until('the refusal is recorded', async () => (await trail('session.authenticate')).length > 0);
     expect(
       (await trail('session.authenticate')).map(({ actor, result, from, data }) => [
@@ -97,7 +97,7 @@ describe('API: audited reads', () => {
       const recorded = async (): Promise<AuditEvent[]> =>
         (await root.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'session.authenticate');
 
-      // when: without a token, and with one that is refused
+      // when: one request without a token, and one with a refused token
       expect((await probe({})).status).to.equal(200);
       expect((await probe({ authorization: 'Bearer forged' })).status).to.equal(200);
 

@@ -104,7 +104,7 @@ describe('API: back-channel logout', () => {
   });
 
   it('should end all earlier tokens of the person and no later tokens when the logout token names no session', async () => {
-    // given: of one time, also where a second turns meanwhile
+    // given: times relative to one instant, valid even if a second passes during the test
     const now = seconds();
     const before = access({ sub: 'bea', sid: 'any', iat: now - 60 });
     const same = access({ sub: 'bea', iat: now - 1 });
@@ -156,21 +156,21 @@ describe('API: back-channel logout', () => {
     const used = logout({ sub: 'greta' });
     expect((await post(used)).status).to.equal(200);
     const refused: Record<string, string> = {
-      'used': used,
+      'a used token': used,
       'another key': logout(of, 'logout+jwt', privateKey),
       'another issuer': logout({ ...of, iss: 'https://elsewhere.example' }),
       'another client': logout({ ...of, aud: 'api' }),
-      'old': logout({ ...of, iat: seconds() - 400 }),
-      'ended': logout({ ...of, exp: seconds() - 60 }),
+      'an old token': logout({ ...of, iat: seconds() - 400 }),
+      'an expired token': logout({ ...of, exp: seconds() - 60 }),
       'no events': logout({ ...of, events: undefined }),
       'another event': logout({ ...of, events: { 'urn:other': {} } }),
-      'an event that is none': logout({ ...of, events: { [EVENT]: true } }),
+      'an event that is not an object': logout({ ...of, events: { [EVENT]: true } }),
       'a nonce': logout({ ...of, nonce: 'n' }),
       'no jti': logout({ ...of, jti: undefined }),
-      'nobody': logout({}),
+      'no subject and no session': logout({}),
       'another type': logout(of, 'at+jwt'),
       'an access token': token,
-      'nothing': '',
+      'an empty token': '',
     };
     for (const [what, each] of Object.entries(refused)) {
       const answer = await post(each);
@@ -187,7 +187,7 @@ describe('API: back-channel logout', () => {
     expect((await fetch(`${one.url}/api/auth/backchannel-logout`, { method: 'POST', body: twice })).status).to.equal(
       400,
     );
-    // a logout token opens nothing
+    // a logout token does not authenticate requests
     expect(await statusOf(logout(of))).to.equal(401);
   });
 

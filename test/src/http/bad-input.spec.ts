@@ -22,15 +22,15 @@ const run = '{"workflowId":"simple"}';
 
 const cases: readonly Case[] = [
   { title: 'broken JSON', body: '{"workflowId": ', code: 'malformed_json' },
-  { title: 'no body', code: 'malformed_json', headers: { 'content-type': 'application/json' } },
+  { title: 'a missing body', code: 'malformed_json', headers: { 'content-type': 'application/json' } },
   { title: 'an empty body', body: '', code: 'malformed_json' },
   {
-    title: 'a body that is no UTF-8',
+    title: 'a body that is not UTF-8',
     body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
     code: 'malformed_request',
   },
   { title: 'a wrong type', body: '{"workflowId":7}', code: 'validation_failed', pointer: '/workflowId' },
-  { title: 'a list for a body', body: '[]', code: 'validation_failed', pointer: '' },
+  { title: 'a body that is a list', body: '[]', code: 'validation_failed', pointer: '' },
   { title: 'a missing field', body: '{}', code: 'validation_failed', pointer: '/workflowId' },
   {
     title: 'an unknown field',
@@ -39,13 +39,13 @@ const cases: readonly Case[] = [
     pointer: '/priority',
   },
   {
-    title: '__proto__',
+    title: 'the key __proto__',
     body: '{"workflowId":"simple","inputs":{"__proto__":{"admin":true}}}',
     code: 'polluting_key',
     pointer: '/inputs/__proto__',
   },
   {
-    title: 'constructor',
+    title: 'the key constructor',
     body: '{"workflowId":"simple","inputs":{"a":{"constructor":1}}}',
     code: 'polluting_key',
     pointer: '/inputs/a/constructor',
@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
     pointer: '/editedArguments/account',
   },
   {
-    title: 'a whole number that is exact by chance',
+    title: 'a large whole number that a double happens to hold exactly',
     body: '{"workflowId":"simple","inputs":{"at":1764201600000000000}}',
     code: 'validation_failed',
     pointer: '/inputs/at',
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     pointer: '/inputs/amount',
   },
   {
-    title: 'a hundred thousand brackets',
+    title: 'a hundred thousand nested brackets',
     body: `{"workflowId":"simple","inputs":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
     code: 'validation_failed',
   },
@@ -141,13 +141,13 @@ const cases: readonly Case[] = [
   { title: 'an unknown workflow', body: '{"workflowId":"nothing"}', code: 'workflow_not_found' },
   { title: 'an unknown version', body: '{"workflowId":"simple","version":9}', code: 'workflow_version_not_found' },
   {
-    title: 'inputs that do not fit',
+    title: 'inputs that violate the schema',
     body: '{"workflowId":"strict","inputs":{"amount":0,"extra":1}}',
     code: 'inputs_invalid',
     pointer: '/inputs/amount',
   },
   {
-    title: 'inputs that lack something deep down',
+    title: 'inputs that lack a nested required field',
     body: '{"workflowId":"strict","inputs":{"amount":1,"lines":[{"sku":"a"},{}]}}',
     code: 'inputs_invalid',
     pointer: '/inputs/lines/1',
@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
     headers: { accept: 'text/event-stream' },
     code: 'run_not_found',
   },
-  { title: 'what can be no id', method: 'GET', path: '/api/runs/7', code: 'run_not_found' },
+  { title: 'an impossible id', method: 'GET', path: '/api/runs/7', code: 'run_not_found' },
   { title: 'a broken escape', method: 'GET', path: '/api/workflows/%E0%A4%A', code: 'malformed_request' },
   { title: 'an unknown approval', method: 'GET', path: `/api/approvals/${UNKNOWN}`, code: 'approval_not_found' },
   {
@@ -177,7 +177,7 @@ const cases: readonly Case[] = [
     code: 'approval_not_found',
   },
   {
-    title: 'an unknown decision',
+    title: 'an unknown approval decision',
     path: `/api/approvals/${UNKNOWN}/decision`,
     role: 'approver',
     body: '{"decision":"maybe"}',
@@ -242,7 +242,7 @@ const cases: readonly Case[] = [
     code: 'unsupported_media_type',
   },
   {
-    title: 'a model that cannot be executed',
+    title: 'a BPMN model that cannot be executed',
     path: '/api/workflows',
     role: 'admin',
     headers: { 'content-type': 'application/xml' },
@@ -254,7 +254,7 @@ const cases: readonly Case[] = [
     pointer: 'end',
   },
   {
-    title: 'no XML at all',
+    title: 'a body that is not XML',
     path: '/api/workflows',
     role: 'admin',
     headers: { 'content-type': 'application/xml' },
@@ -269,22 +269,22 @@ const cases: readonly Case[] = [
     code: 'forbidden',
   },
   {
-    title: 'a viewer who decides',
+    title: 'a viewer who votes',
     path: `/api/approvals/${UNKNOWN}/decision`,
     body: '{"decision":"approve"}',
     code: 'forbidden',
   },
   { title: 'a viewer who cancels', path: `/api/runs/${UNKNOWN}/cancel`, body: '{"reason":"x"}', code: 'forbidden' },
   {
-    title: 'an operator who reads the audit of all',
+    title: 'an operator who reads the audit trail of all runs',
     method: 'GET',
     path: '/api/audit-events',
     role: 'operator',
     code: 'forbidden',
   },
-  { title: 'no token', body: run, headers: { authorization: '' }, code: 'unauthenticated' },
-  { title: 'another scheme', body: run, headers: { authorization: 'Basic YTpi' }, code: 'unauthenticated' },
-  { title: 'a token that is none', body: run, headers: { authorization: 'Bearer abc' }, code: 'invalid_token' },
+  { title: 'a missing token', body: run, headers: { authorization: '' }, code: 'unauthenticated' },
+  { title: 'another auth scheme', body: run, headers: { authorization: 'Basic YTpi' }, code: 'unauthenticated' },
+  { title: 'a malformed token', body: run, headers: { authorization: 'Bearer abc' }, code: 'invalid_token' },
 ];
 
 describe('API: bad input', () => {

@@ -22,7 +22,7 @@ type Http2Handler = (request: Http2ServerRequest, response: Http2ServerResponse)
 
 const SECRET = 'a secret of more than thirty-two characters';
 
-/** Body parsers as applications mount them, for all types that they read. */
+/** Body parsers as applications mount them, for all types that they support. */
 const PARSERS: Readonly<Record<string, () => Koa.Middleware>> = {
   'koa-bodyparser': () =>
     olderBodyParser({ enableTypes: ['json', 'form', 'text', 'xml'] }) as unknown as Koa.Middleware,
@@ -56,7 +56,7 @@ describe('API: mounted after a body parser', () => {
     await countersign.close();
   });
 
-  /** A Koa application in which Countersign is one of several; its URL. */
+  /** Starts a Koa application in which Countersign is one of several middlewares. Returns its URL. */
   const listen = async (mount: (app: Koa, middleware: CountersignMiddleware) => void): Promise<string> => {
     const app = new Koa();
     const middleware = createMiddleware(countersign.host);

@@ -82,7 +82,7 @@ describe('API: bulk operations on runs', () => {
     // given
     const runId = await start('calling', 'all-filters');
     const called = await until(
-      'the called run begins',
+      'the child run starts',
       async () => (await viewer.listRuns({ parentRunId: runId })).items[0],
     );
     await countersign.jobs.complete('work');

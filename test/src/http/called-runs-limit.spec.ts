@@ -7,13 +7,13 @@ const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
 const ITEMS = 5;
 const LIMIT = 3;
-/** Commands that one transaction may hold, which don't see each other's runs where two go on at once. */
+/** Maximum number of commands in a transaction. Concurrent transactions do not see each other's runs. */
 const ONE_BATCH = 64;
 
 const call = (id: string, workflowId: string, more = ''): string =>
   `<bpmn:callActivity id="${id}"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements>${more}</bpmn:callActivity>`;
 
-/** Calls a run for each of several items at once. */
+/** Calls a run for each of several items in parallel. */
 const EACH = processModel(
   'each',
   `${START}${call('call', 'item', `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`)}${END}`,
@@ -21,7 +21,7 @@ const EACH = processModel(
   'call > end',
 );
 const ITEM = processModel('item', `${START}${serviceTask('work', 'work')}${END}`, 'start > work', 'work > end');
-/** Calls itself twice. */
+/** Calls its own workflow twice. */
 const TWINS = processModel(
   'twins',
   `${START}${call('one', 'twins')}${call('other', 'twins')}`,
@@ -71,13 +71,13 @@ describe('API: limit of concurrent child runs', () => {
     // then
     expect(error).to.deep.include({ code: 'called_runs_exceeded', elementId: 'call' });
     expect(error?.message).to.contain(String(LIMIT)).and.to.contain(runId).and.to.contain('Limits:CalledRuns');
-    // A refusal may be heard of before the last of the others has begun.
-    await until('the others have begun', async () => (await runsOf('item')).length >= 2 * LIMIT);
+    // The incident may be visible before the last of the other runs has started.
+    await until('the other runs have started', async () => (await runsOf('item')).length >= 2 * LIMIT);
     expect(await runsOf('item')).to.have.length(2 * LIMIT);
-    // Nothing has ended, so recovery comes to the same.
+    // No run has ended, so recovery fails in the same way.
     await operator.recoverRun({ runId });
     await until(
-      'it is asked again',
+      'the call is requested again',
       async () =>
         (await viewer.listRunEvents({ runId })).items.filter(({ type }) => type === 'child.requested').length ===
         2 * ITEMS - LIMIT,
@@ -100,7 +100,7 @@ describe('API: limit of concurrent child runs', () => {
     await incidents(runId, ITEMS - LIMIT);
     const alive = async () =>
       (await runsOf('item')).filter(({ parentRunId, outcome }) => parentRunId === runId && outcome === null);
-    await until('the others have begun', async () => (await alive()).length >= LIMIT);
+    await until('the other runs have started', async () => (await alive()).length >= LIMIT);
     expect(await alive()).to.have.length(LIMIT);
   });
 
@@ -120,7 +120,7 @@ describe('API: limit of concurrent child runs', () => {
       await (await roomy.client('operator', 'otto')).recoverRun({ runId });
 
       // then
-      await until('all have begun', async () => (await runsOf('item')).length === ITEMS);
+      await until('all runs have started', async () => (await runsOf('item')).length === ITEMS);
       expect((await viewer.getRun({ runId })).incidents).to.equal(0);
     } finally {
       roomy.jobs.abandon();

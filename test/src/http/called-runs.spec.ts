@@ -4,7 +4,7 @@ import { approvalModel, createTestHost, processModel, serviceTask, type TestHost
 import { expect } from 'chai';
 import { untilApproval } from './http.spec.support.js';
 
-/** Runs that may stand in each other; the first one is called by nobody. */
+/** Maximum depth of child runs; the root run counts, too. */
 const MAX_DEPTH = 100;
 
 const START = '<bpmn:startEvent id="start" />';
@@ -14,7 +14,7 @@ function calling(workflowId: string): string {
   return `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements></bpmn:callActivity>`;
 }
 
-/** Calls a workflow, and ends at `mended` where that ends with this error. */
+/** Returns a workflow that calls another one, and ends at `mended` if the child run ends with this error. */
 function caller(id: string, called: string, errorCode?: string): string {
   const caught =
     '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
@@ -67,12 +67,12 @@ describe('API: parent and child runs', () => {
     const begun = await viewer.startRun({ body: { workflowId: 'asking-by-another', businessKey: 'order-7' } });
     const { runId } = begun;
     const middle = await until('the called run calls another', () => calledBy(runId, 'asking'));
-    const inner = await until('that begins', () => calledBy(middle.runId, 'matter'));
+    const inner = await until('the inner run starts', () => calledBy(middle.runId, 'matter'));
     await countersign.jobs.complete('work');
     const approval = await untilApproval(approver, inner.runId);
 
     // then
-    expect(begun, 'the run that it calls has not begun').to.include({ status: 'active' });
+    expect(begun, 'its child run has not started').to.include({ status: 'active' });
     const outer = await viewer.getRun({ runId });
     expect(outer).to.include({ status: 'blocked', pendingApprovals: 1 });
     expect(outer.waitingFor, 'once, and not the end of the called runs beside it').to.deep.equal([
@@ -177,9 +177,7 @@ describe('API: parent and child runs', () => {
       const called = await until('it calls', () => calledBy(runId, 'matter'));
       await countersign.jobs.complete('work');
       const { approvalId, canDecide } = await untilApproval(await countersign.client('approver', 'vera'), called.runId);
-      expect(canDecide.reasons, 'who started the run is answerable for the one that it calls').to.include(
-        'self_approval',
-      );
+      expect(canDecide.reasons, 'the initiator of a run is also that of its child run').to.include('self_approval');
 
       // when
       await approver.decideApproval({ approvalId, body: { decision: 'reject', comment: 'no' } });

@@ -5,7 +5,7 @@ import { problemOf } from './http.spec.support.js';
 
 const REASON = { reason: 'not wanted' };
 
-/** A task whose work another one, `undo-…`, undoes. */
+/** Returns a task whose compensation is the task `undo-…`. */
 function undoable(id: string): string {
   const handler = serviceTask(`undo-${id}`, `undo-${id}`, 1).replace(
     '<bpmn:serviceTask',
@@ -63,7 +63,7 @@ describe('API: cancellation of a run with compensation', () => {
 
   after(() => countersign.close());
 
-  /** A trip that waits, as the run that it calls does, for one that is worked on: so all three are active. */
+  /** Starts a trip that waits; its child run also waits, for a run with a job in progress, so all three are active. */
   async function booked(): Promise<{ runId: string; called: string[]; clearing: AbortSignal }> {
     const { runId } = await viewer.startRun({ body: { workflowId: 'trip' } });
     for (const jobType of ['hotel', 'flight', 'charge']) await countersign.jobs.complete(jobType);

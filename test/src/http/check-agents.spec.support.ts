@@ -7,7 +7,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   'question.withdrawn': 'withdrawn',
 };
 
-/** What does not hold of agents, their calls, their questions, and what they were defined as. */
+/** Checks agents, their calls, their questions and their definitions, and reports each mismatch. */
 export function checkAgentWork(pack: EvidencePack, check: Check): void {
   for (const { kind, name, digest, content } of pack.definitions)
     check(`sha256:${sha256(content)}` === digest, `definition of ${kind} ${name}`);
@@ -23,7 +23,7 @@ function checkQuestions({ events, questions }: EvidencePack, check: Check): void
       asked.map(({ data }) => data['questionId']),
       questions.map(({ questionId }) => questionId),
     ),
-    'questions: those that were asked',
+    'questions: same as in the events',
   );
   for (const [index, question] of questions.entries()) {
     const name = `question ${question.questionId}`;
@@ -67,7 +67,7 @@ function checkTurns({ events, agentWork, definitions }: EvidencePack, check: Che
       `${name}: definition`,
     );
     const kept = definitions.filter(({ kind }) => kind === 'agent').map(({ digest }) => digest);
-    check(kept.length === 0 || kept.includes(work.definitionDigest), `${name}: definition is kept`);
+    check(kept.length === 0 || kept.includes(work.definitionDigest), `${name}: definition is stored`);
     check(
       same(
         mine.map(({ at, data, private: told }) => [at, told?.['text'], data['calls']]),
@@ -117,7 +117,7 @@ function checkCall(mine: readonly EvidenceEvent[], call: Call, check: Check): vo
   check(told === undefined || told === `sha256:${sha256(call.result)}`, `${name}: digest of the result`);
 }
 
-/** What was made is what was decided on; and what needed a person is exactly what one has approved before. */
+/** Checks that each executed call is the approved one, and that each call that needed an approval has one before it. */
 function checkDispatched({ events, approvals }: EvidencePack, { seq, data }: EvidenceEvent, check: Check): void {
   const name = `call ${String(data['callId'])}`;
   const decided = events.findLast(

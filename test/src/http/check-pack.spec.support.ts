@@ -7,8 +7,8 @@ import { checkSignatures } from './check-signatures.spec.support.js';
 import { canonical, same, sha256, type Check } from './checks.spec.support.js';
 
 /*
- * What an auditor does who has an evidence pack and nothing else. The checks use no code of Countersign's own, only what the
- * published schema of the pack says.
+ * The checks of an auditor who has only an evidence pack. They use no code of Countersign, only the description in the
+ * published schema of the pack.
  */
 
 type Link = Pick<
@@ -21,7 +21,7 @@ const AUDIT_FIELDS = ['seq', 'auditId', 'at', 'action', 'target', 'result', 'com
 const ENDS = ['run.completed', 'run.rejected', 'run.cancelled', 'run.failed'];
 const RESOLUTIONS = ['approval.resolved', 'approval.withdrawn', 'approval.expired'];
 
-/** What does not hold in a pack; nothing where all is well. */
+/** Returns every mismatch in a pack; empty for a valid pack. */
 export function faultsOfPack(pack: EvidencePack): string[] {
   const faults: string[] = [];
   const check = (holds: boolean, what: string): void => {
@@ -46,7 +46,7 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   checkDecisions(pack, check);
   checkAgentWork(pack, check);
   checkSignatures(pack, check);
-  // What holds by hand, holds by the product's own check.
+  // A pack that passes these checks must also pass the product's own check.
   if (faults.length === 0) expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
   return faults;
 }
@@ -74,7 +74,7 @@ function hashHolds(link: Link, fields: readonly string[], runId: string | null):
   return sha256({ runId, ...Object.fromEntries(fields.map((name) => [name, values[name]])) }) === link.hash;
 }
 
-/** The people whom an event names are those whose digests were hashed with it. */
+/** Checks that the people named in an event match the digests that were hashed with it. */
 function checkPersons({ seq, data, private: told }: EvidenceEvent, check: Check): void {
   const salts = (told?.['personSalts'] ?? {}) as Record<string, string | string[]>;
   for (const [member, digests] of Object.entries((data['personDigests'] ?? {}) as Record<string, string | string[]>)) {
@@ -101,7 +101,7 @@ function checkAuditPersons({ seq, target, private: told }: EvidenceAuditEvent, c
   }
 }
 
-/** The model in force after an event: the one that the run started on, or was moved to last. */
+/** Returns the BPMN model in force after an event: the one of the start or of the last migration. */
 function modelAt({ events }: EvidencePack, seq: number): { version: unknown; digest: unknown } {
   const last =
     events.findLast((event) => event.seq <= seq && (event.type === 'run.started' || event.type === 'run.migrated'))
@@ -150,7 +150,7 @@ function checkRun({ run, events, approvals }: EvidencePack, check: Check): void 
   check(approvals.length === events.filter((event) => event.type === 'approval.requested').length, 'approvals: number');
 }
 
-/** What a message brings becomes an input of the run. */
+/** Returns the inputs of the run, which include the payloads of messages. */
 function inputsOf(events: EvidencePack['events']): object {
   const brought = events.flatMap(({ type, private: secret }) =>
     type === 'run.started'
@@ -228,7 +228,7 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
   );
 }
 
-/** Digests and extents are public, names are not. */
+/** Combines digests and extents, which are public, with names, which are private. */
 function shownOf(shown: unknown, names: unknown): object {
   return shown === undefined
     ? {}
@@ -239,7 +239,7 @@ function checkSteps({ events, steps }: EvidencePack, check: Check): void {
   check(steps.length === new Set(events.flatMap((event) => event.stepId ?? [])).size, 'steps: number');
   for (const step of steps) {
     const mine = events.filter((event) => event.stepId === step.stepId);
-    // Those of an agent's calls stand with the calls.
+    // Events of an agent's calls are checked with the calls.
     const decided = mine.findLast(
       (event) => event.type.startsWith('step.') && event.data['policyDecision'] !== undefined,
     )?.data['policyDecision'];
@@ -275,7 +275,7 @@ function checkDecisions({ events, decisionFiles }: EvidencePack, check: Check): 
   );
   const evaluated = events.filter(({ type }) => type === 'decision.evaluated' || type === 'decision.failed');
   const used = evaluated.map(({ data: { decisionId, version, digest } }) => canonical({ decisionId, version, digest }));
-  check(same([...new Set(used)].sort(), told.sort()), 'decisions: those that were evaluated');
+  check(same([...new Set(used)].sort(), told.sort()), 'decisions: same as the evaluated ones');
 }
 
 function digestOf(text: string): string {

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { EvidencePack } from '@countersign/contract';
 import { canonical, same, type Check } from './checks.spec.support.js';
 
-/** What an auditor does about signed votes, with an evidence pack and the text of the signing page alone. */
+/** Checks signed votes like an auditor, with only an evidence pack and the signing page of the documentation. */
 export function checkSignatures({ approvals, signingKeys, server, run }: EvidencePack, check: Check): void {
   for (const key of signingKeys) {
     check(
@@ -18,7 +18,7 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
   for (const { approvalId, round, digest, votes, signatureRequired } of approvals) {
     for (const { voteId, by, decision, comment, signature, keyId, at: castAt } of votes) {
       const name = `vote ${voteId}: signature`;
-      check(signature !== null || (!signatureRequired && keyId === null), `${name} is there`);
+      check(signature !== null || (!signatureRequired && keyId === null), `${name} is present`);
       if (signature === null) continue;
       const key = signingKeys.find((each) => each.keyId === keyId);
       check(
@@ -40,7 +40,7 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
         }),
         `${name} is of this vote`,
       );
-      check(Math.abs(Date.parse(String(at)) - Date.parse(castAt)) <= 600_000, `${name} is of the time`);
+      check(Math.abs(Date.parse(String(at)) - Date.parse(castAt)) <= 600_000, `${name} has the time of the vote`);
     }
   }
 }

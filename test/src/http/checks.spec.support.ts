@@ -6,12 +6,12 @@ export function same(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** Of the RFC 8785 form. */
+/** Returns the SHA-256 digest of the RFC 8785 form. */
 export function sha256(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }
 
-/** RFC 8785, for what JSON.parse gives. */
+/** Returns the RFC 8785 form of a value from JSON.parse. */
 export function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -6,7 +6,7 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-/** What the database refuses to write an event of. */
+/** Element whose events the database refuses to store. */
 const REFUSED = '<bpmn:task id="refused" />';
 const CODE = 'command_not_storable';
 const CHECK_VIOLATION = '23514';
@@ -15,7 +15,7 @@ const timer = (id: string): string =>
   `<bpmn:intermediateCatchEvent id="${id}"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
 const TIMERS = 110;
 
-/** Waits for many timers at once. */
+/** Returns a workflow that waits for many timers in parallel. */
 const eachWaits = (id: string, timerId: string): string =>
   processModel(
     id,
@@ -80,7 +80,7 @@ describe('API: commands that the database permanently refuses to store', () => {
   );
 
   const mend = () => database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused');
-  /** In this order: a timer that fires in between would halt. */
+  /** In this order: a timer that fires between the two would raise an incident. */
   const mendAll = async (): Promise<void> => {
     await mend();
     await database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused_too');
@@ -105,7 +105,7 @@ describe('API: commands that the database permanently refuses to store', () => {
   };
   const engineCheck = async () => (await operator.getReady()).checks.find(({ name }) => name === 'engine');
 
-  /** What an incident of a step says, and that the run goes on from there once the cause is gone. */
+  /** Checks the incident of a step, and that the run continues once the cause is removed. */
   const expectIncident = async (runId: string, elementId: string): Promise<void> => {
     const { steps, error } = await untilIncident(runId);
     expect(steps.flatMap((step) => (step.status === 'failed' ? [step.elementId] : []))).to.deep.equal([elementId]);
@@ -117,7 +117,7 @@ describe('API: commands that the database permanently refuses to store', () => {
     await expectReplayed(runId);
   };
 
-  /** The history of a run tells each of its states, also those around an incident. */
+  /** Checks that the history of a run replays each of its states, including those around an incident. */
   const expectReplayed = async (runId: string): Promise<void> => {
     for await (const { seq } of operator.streamRunEvents({ runId, after: 0 }))
       expect(await operator.getRunState({ runId, at: seq })).to.include({ at: seq, gap: null });
@@ -206,7 +206,7 @@ describe('API: commands that the database permanently refuses to store', () => {
     await mendAll();
     await until('the end of the run', async () => {
       const { outcome, incidents } = await operator.getRun({ runId: failing });
-      // A timer that was evaluated just before may have halted.
+      // A timer that was evaluated just before may have raised an incident.
       if (incidents > 0) await operator.recoverRun({ runId: failing, body: {} });
       return outcome === 'completed';
     });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 const END = '<bpmn:endEvent id="end" />';
 
-/** A start event by conditions; `more` stands in it. */
+/** Returns a start event with conditions; `more` is added to it. */
 function startBy(id: string, conditions: readonly string[], more = ''): string {
   const definitions = conditions.map(
     (text) =>

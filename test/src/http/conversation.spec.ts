@@ -357,7 +357,7 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should record either the answer or the expiry, never both, when they are concurrent', async () => {
-    // given questions that are due while they are answered
+    // given: questions that become due while they are answered
     const begun = await Promise.all(Array.from({ length: 8 }, () => begin('closely')));
 
     // when

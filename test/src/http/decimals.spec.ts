@@ -10,7 +10,7 @@ function scriptOf(id: string, expression: string): string {
   return processModel(id, START + script + END, 'start > step', 'step > end');
 }
 
-/** What is left to pay decides the way: that takes exact amounts. */
+/** The gateway compares the remaining amount, which requires exact decimals. */
 const PAID = processModel(
   'paid',
   `${START}<bpmn:exclusiveGateway id="due" default="open" /><bpmn:endEvent id="settled" /><bpmn:endEvent id="unsettled" />

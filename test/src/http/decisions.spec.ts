@@ -251,7 +251,7 @@ describe('API: DMN decisions for business rule tasks', () => {
     });
 
     it('should use the newest version when the run enters the task, on whichever server it was deployed', async () => {
-      // given a run that began before, and servers that have both used the first version
+      // given: a run that started before, and servers that have both used the first version
       await admin.deployDecisions({ body: risk(RULES) });
       const elements = `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}${businessRuleTask('assess', 'risk')}<bpmn:endEvent id="end" />`;
       await one.deploy(processModel('waiting', elements, 'start > work', 'work > assess', 'assess > end'));
@@ -279,7 +279,7 @@ describe('API: DMN decisions for business rule tasks', () => {
     });
 
     it('should not treat a newer DMN decision as a newer workflow version when a run is started', async () => {
-      // given a server that remembers the first version
+      // given: a server that has cached the first version
       await admin.deployDecisions({ body: risk(RULES) });
       await one.deploy(task('plain', 'risk'));
       await run('plain', { amount: 1 }, await two.client('viewer'));
@@ -349,7 +349,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect(failed).to.deep.include({ status: 'failed', outcome: null, incidents: 1, recoverable: true });
       expect(failed.error).to.include({ code: 'decision_not_found' });
       expect(failed.error?.message).to.contain(
-        'No decision "risk" is deployed. Deploy a DMN file that has it, and recover the run.',
+        'DMN decision "risk" is not deployed. Deploy a DMN file that contains it, and recover the run.',
       );
 
       // when

@@ -8,7 +8,7 @@ import { problemOf } from './http.spec.support.js';
 const HOUR = 3_600_000;
 const OUTSIDE: RequestContext = { actor: { type: 'system', id: 'test', name: null }, from: null, traceId: null };
 
-/** A file of pools, each with the process that is given. */
+/** Returns a file with a pool for each given process. */
 function pools(...processes: readonly (readonly [id: string, start: string])[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
@@ -41,7 +41,7 @@ describe('API: deployment of files with several workflows', () => {
 
   afterEach(() => countersign.close());
 
-  /** How the server answers, and what it answers. */
+  /** Returns the status of a deployment and the deployed versions. */
   async function deploy(body: string): Promise<{ status: number; versions: Record<string, number> }> {
     const headers = {
       'authorization': `Bearer ${await countersign.token('admin')}`,
@@ -109,7 +109,7 @@ describe('API: deployment of files with several workflows', () => {
   });
 
   it('should return the findings of the model check with each deployment and deploy the file anyway', async () => {
-    // given an exclusive split before a parallel join
+    // given: an exclusive split before a parallel join
     const flow = (from: string, to: string, condition = '') =>
       `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
     const when = '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=large</bpmn:conditionExpression>';
@@ -132,7 +132,7 @@ describe('API: deployment of files with several workflows', () => {
     // when
     const [first, again] = [await admin.deployWorkflow({ body: file }), await admin.deployWorkflow({ body: file })];
 
-    // then no word of what is only for information
+    // then: the warnings do not include informational findings
     expect(first.warnings.map(({ message: _message, ...warning }) => warning)).to.deep.equal([
       { severity: 'error', rule: 'never-joins', elementId: 'both' },
     ]);
@@ -244,7 +244,7 @@ describe('API: deployment of files with several workflows', () => {
     await engine.broadcastSignal({ context: OUTSIDE, signalName: 'alarm', payload: {} });
     await until('the signal starts a run', async () => (await runsOf('sales')).length === 2);
     expect(await runsOf('sales')).to.deep.equal([2, 1]);
-    // The second timer is due behind the first one: were that still there, it would start a run as well.
+    // The second timer is due after the first one: if the first one still existed, it would also start a run.
     clock.setTo(clock.time + 2 * HOUR);
     await until('the timer starts a run', async () => (await storage.nextStartTimerAt()) === null);
     expect(await runsOf('daily')).to.deep.equal([2]);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { problemOf, untilApproval } from './http.spec.support.js';
 import { clientWith } from './token-of.spec.support.js';
 
-/** Stands in everything that people write, so that it can be looked for afterwards. */
+/** Occurs in every text that people write, so that the test can search for it afterwards. */
 const SECRET = 'Xanadu';
 const REASON = 'Request 118';
 const QUORUM =
@@ -39,7 +39,7 @@ describe('API: erasure of personal data of a run', () => {
     await one.close();
   });
 
-  /** Asked, uploaded to, delegated, refused to somebody, not decided yet. */
+  /** Starts a run with an artifact, a delegation, a refusal and an approval that is still pending. */
   async function askedRun(): Promise<{ runId: string; approvalId: string }> {
     const { runId } = await viewer.startRun(
       { body: { workflowId: 'by-two', inputs: { note: `${SECRET} by Vera` }, businessKey: SECRET } },
@@ -76,7 +76,7 @@ describe('API: erasure of personal data of a run', () => {
   const erase = (runId: string, person?: string, client = admin): Promise<PersonalDataErasure> =>
     client.erasePersonalData({ runId, body: { reason: REASON, ...(person === undefined ? {} : { person }) } });
 
-  /** The columns of all tables that have rows of the run, or all, in which a text stands. */
+  /** Returns the columns of all tables that contain a text, in rows of the run or in all rows. */
   async function placesOf(text: string, runId: string): Promise<string[]> {
     const { rows } = await sql.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns c
@@ -199,7 +199,7 @@ describe('API: erasure of personal data of a run', () => {
     expect(pack.artifacts[0]).to.include({ createdBy: 'ugo', name: `${SECRET}.txt` });
     const kept = pack.events.filter(({ seq }) => !erased.events.includes(seq));
     expect(kept.slice(0, -1)).to.deep.equal(before.events.filter(({ seq }) => !erased.events.includes(seq)));
-    // and that it was one person in several places can still be told
+    // and equal digests still show that it was the same person
     const digests = pack.events
       .filter(({ type }) => type === 'approval.voted')
       .map(({ data }) => (data['personDigests'] as Record<string, string>)['actor']);
@@ -215,7 +215,7 @@ describe('API: erasure of personal data of a run', () => {
   });
 
   it('should erase the notifications and inbound events of the run and prevent redelivery', async () => {
-    // given: a notification that is still to be delivered, and a received event, each of this run and of another
+    // given: a pending notification and a received event, both for this run and for another one
     const [runId, other] = [await endedRun(), await endedRun()];
     for (const each of [runId, other]) {
       await sql.query(
@@ -321,20 +321,20 @@ describe('API: erasure of personal data of a run', () => {
   });
 
   const tampered: Record<string, readonly [statement: string, code: IntegrityProblemCode]> = {
-    'names somebody in the place of an erased voter': [
+    'replaces an erased voter with another person': [
       `UPDATE run_events SET private = '{"actor":{"type":"user","id":"innocent","name":null},"comment":null}', salt = '00' WHERE type = 'approval.voted' AND run_id = $1`,
       'commitment_differs',
     ],
-    'writes a subject': [`UPDATE approvals SET subject = subject - 'erased' WHERE run_id = $1`, 'digest_differs'],
-    'writes a decision into the variables': [
+    'restores a subject': [`UPDATE approvals SET subject = subject - 'erased' WHERE run_id = $1`, 'digest_differs'],
+    'adds an approval decision to the variables': [
       `UPDATE runs SET state = jsonb_set(state::jsonb, ARRAY['instances', state ->> 'root', 'variables'], '{"approval":{"decision":"approve","comment":null,"decidedBy":"innocent","decidedAt":"2026-01-01T00:00:00.000Z","round":1}}')::json WHERE run_id = $1`,
       'statement_differs',
     ],
-    'removes the record of the erasure, too': [
+    'removes the record of the erasure': [
       `UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'personal_data.erased' AND run_id = $1`,
       'private_part_missing',
     ],
-    'names somebody in the place of whoever was refused': [
+    'replaces an erased refused person with another person': [
       `UPDATE audit_events SET actor = '{"type":"user","id":"innocent","name":null}', salt = '00' WHERE run_id = $1 AND seq = 1`,
       'commitment_differs',
     ],
@@ -375,7 +375,7 @@ describe('API: erasure of personal data of a run', () => {
     expect(verifyEvidence(trail).problems).to.deep.equal([]);
     const { events = [] } = trail.notCovered.find(({ code }) => code === 'audit_private_part_erased') ?? {};
     expect(events.length).to.be.greaterThan(0);
-    // and the part in front of the record of the erasure alone
+    // and the part before the record of the erasure verifies separately
     const part = await admin.exportAuditTrail({ limit: Math.max(...events) });
     expect(verifyEvidence(part).problems).to.deep.equal([]);
     expect(part.laterErasures.length).to.be.greaterThan(0);

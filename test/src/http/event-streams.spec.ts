@@ -28,7 +28,7 @@ describe('API: event streams', () => {
     return response.setEncoding('utf8');
   }
 
-  /** Reads until the text says enough, or the stream ends. */
+  /** Reads until the text is sufficient or the stream ends. */
   async function read(response: IncomingMessage, enough: (text: string) => boolean = () => false): Promise<string> {
     let text = '';
     for await (const chunk of response) {
@@ -96,7 +96,7 @@ describe('API: event streams', () => {
     first.destroy();
     expect(position).not.to.equal('');
 
-    // when nobody listens, and the run goes on
+    // when the client is disconnected and the run continues
     await countersign.jobs.complete('work');
     await untilApproval(viewer, started.runId);
     const again = await open('/api/events', { 'last-event-id': position });

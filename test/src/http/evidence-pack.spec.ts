@@ -84,19 +84,19 @@ describe('API: verification of an evidence pack', () => {
   }
 
   const forgeries: Record<string, (copy: EvidencePack) => void> = {
-    'who voted': (copy) => void (copy.approvals[0]!.votes[0]!.by = 'vera'),
-    'what was said': (copy) => void (copy.approvals[0]!.votes[0]!.comment = 'no'),
-    'what was approved': (copy) => void (copy.approvals[0]!.subject.inputs['z'] = 1),
+    'the voter': (copy) => void (copy.approvals[0]!.votes[0]!.by = 'vera'),
+    'the comment of a vote': (copy) => void (copy.approvals[0]!.votes[0]!.comment = 'no'),
+    'the approved subject': (copy) => void (copy.approvals[0]!.subject.inputs['z'] = 1),
     'the quorum': (copy) => void (copy.approvals[0]!.quorum.required = 2),
     'a policy decision': (copy) =>
       void (copy.steps.find((step) => step.policyDecision !== null)!.policyDecision!.riskLevel = 'critical'),
     'the output of a step': (copy) => void (copy.steps.find((step) => step.elementId === 'work')!.output = { a: 1 }),
-    'the model': (copy) => void (copy.workflow.bpmnXml += ' '),
+    'the BPMN model': (copy) => void (copy.workflow.bpmnXml += ' '),
     'the inputs': (copy) => void (copy.run.inputs['z'] = 1),
     'the outcome': (copy) => void (copy.run.outcome = 'rejected'),
     'an artifact': (copy) => void (copy.artifacts[0]!.sha256 = '0'.repeat(64)),
-    'a private part': (copy) => void (copy.events[0]!.private!['businessKey'] = 'x'),
-    'the last events, and the head with them': (copy) => {
+    'a private part of an event': (copy) => void (copy.events[0]!.private!['businessKey'] = 'x'),
+    'the last event and the head of the chain': (copy) => {
       copy.events.length -= 1;
       const { seq, hash } = copy.events.at(-1)!;
       Object.assign(copy, {
@@ -104,7 +104,7 @@ describe('API: verification of an evidence pack', () => {
         chain: { ...copy.chain, runHead: { seq, hash } },
       });
     },
-    'the last audit entries, and the head with them': (copy) => {
+    'the last audit event and the head of its chain': (copy) => {
       copy.auditEvents.length -= 1;
       const { seq, hash } = copy.auditEvents.at(-1)!;
       copy.chain.auditHead = { seq, hash };

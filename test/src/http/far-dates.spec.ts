@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { problemOf, untilApproval } from './http.spec.support.js';
 
 const LAST = '9999-12-31T23:59:59.999Z';
-/** By these, systems of several zones mean "never". */
+/** Values that systems in several time zones use for "never". */
 const NEVER = ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999-12:00'];
 const WAITED_UNTIL = ['9999-12-31T23:59:59.000Z', LAST, LAST];
-/** By these, "always has been". */
+/** Values that they use for "always". */
 const EVER = ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00'];
 const OUTSIDE = ['+010000-01-01T00:00:00Z', '0000-12-31T23:59:59Z', '-000001-06-01T00:00:00Z'];
 
@@ -125,7 +125,7 @@ describe('API: dates at the limits of the calendar', () => {
         expect((await errorOf(runId))?.message).to.contain('years 1 to 9999');
         const better = workflowId === 'by-cycle' ? 'R1/PT0.001S' : workflowId === 'for-duration' ? 'PT0S' : NEVER[1]!;
         await operator.recoverRun({ runId, body: { variables: { value: better } } });
-        await until('the mended step', async () => (await operator.getRun({ runId })).incidents === 0);
+        await until('the recovery of the step', async () => (await operator.getRun({ runId })).incidents === 0);
       });
     }
   }
@@ -133,8 +133,8 @@ describe('API: dates at the limits of the calendar', () => {
   for (const [what, element, model] of [
     ['a date', 'wait', waits('literal-date', 'timeDate', '+010000-01-01T00:00:00Z')],
     ['a duration', 'wait', waits('literal-duration', 'timeDuration', 'P9000Y')],
-    ['an interval', 'wait', repeats('literal-cycle', 'R3/P9000Y')],
-    ['the date of a start', 'start', startsAt('literal-start', '+010000-01-01T00:00:00Z')],
+    ['a cycle', 'wait', repeats('literal-cycle', 'R3/P9000Y')],
+    ['the date of a start event', 'start', startsAt('literal-start', '+010000-01-01T00:00:00Z')],
     ['a due date', 'ok', asks('literal-due-date', '+010000-01-01T00:00:00Z')],
   ] as const) {
     it(`should refuse ${what} outside the years 1 to 9999 at deployment and name the element`, async () => {

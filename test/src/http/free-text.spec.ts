@@ -2,7 +2,7 @@ import { approvalModel, createTestHost, type TestHost } from '@countersign/testi
 import { expect } from 'chai';
 import { untilApproval } from './http.spec.support.js';
 
-/** Separators, line breaks, quotes, escapes: whatever the storage may use for itself. */
+/** Separators, line breaks, quotes and escapes, which the storage may use internally. */
 const AWKWARD = 'a\u001eb\u001f\u001f\r\n\t"c" \'d\' \\e\\ \\u001f \u0001\u007f\u2028';
 
 describe('API: free text', () => {

@@ -1,6 +1,6 @@
 import { ProblemError, type Approval, type Client, type Problem } from '@countersign/contract';
 
-/** The problem that a call is refused with. */
+/** Returns the problem of a refused call. */
 export async function problemOf(call: Promise<unknown>): Promise<Problem> {
   try {
     await call;
@@ -11,7 +11,7 @@ export async function problemOf(call: Promise<unknown>): Promise<Problem> {
   throw new Error('It was not refused.');
 }
 
-/** The pending approval of a run, as soon as it is asked for. */
+/** Returns the pending approval of a run once it is requested. */
 export async function untilApproval(client: Client, runId: string, after = 0): Promise<Approval> {
   for await (const event of client.streamRunEvents({ runId, after })) {
     if (event.type === 'approval.requested')

@@ -35,7 +35,7 @@ describe('API: a run with a locked row', () => {
   ])
     it(`should complete other runs on both servers while runs wait for a lock on ${row}, then the waiting runs`, async () => {
       for (const server of [one, two]) {
-        // given: more runs than a server has batches of commands under way
+        // given: more runs than a server has command batches in flight
         const [viewer, approver] = await Promise.all([server.client('viewer'), server.client('approver', 'ada')]);
         const asked: Approval[] = [];
         for (let count = 0; count < LOCKED; count += 1) {
@@ -53,7 +53,7 @@ describe('API: a run with a locked row', () => {
             .decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } })
             .finally(() => (decisions += 1)),
         );
-        // At once: a decision is given up where the lock stays for ten seconds.
+        // In parallel, because a command fails if the lock lasts ten seconds.
         const started = await Promise.all(
           Array.from({ length: OTHERS }, () => viewer.startRun({ body: { workflowId: 'short' } })),
         );

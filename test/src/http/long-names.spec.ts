@@ -3,7 +3,7 @@ import { createTestHost, processModel, type TestHost, until } from '@countersign
 import { expect } from 'chai';
 import { problemOf } from './http.spec.support.js';
 
-/** The longest name that is a key (`MAX_NAME_LENGTH`), with characters that take three bytes each in an index. */
+/** The longest name that is valid as a key (`MAX_NAME_LENGTH`), with characters of three bytes each in an index. */
 const FITS = '名'.repeat(255);
 const LONG = `${FITS}名`;
 
@@ -16,7 +16,7 @@ const line = (id: string, element: string): string =>
 const named = (id: string, element: string, root: string): string =>
   line(id, element).replace('<bpmn:process ', `${root}<bpmn:process `);
 
-/** Workflows in which FEEL gives a name that becomes a key, and the code of the incident where that is too long. */
+/** Workflows in which FEEL returns a name used as a key, with the incident code for a name that is too long. */
 const COMPUTED: readonly (readonly [string, string, string])[] = [
   ['job-type', line('job-type', step('serviceTask', '<zeebe:taskDefinition type="=value" />')), 'job_type_invalid'],
   [
@@ -116,7 +116,7 @@ describe('API: long names', () => {
 
       // then
       const run = await operator.getRun({ runId });
-      // There are no such workflow and no such decision.
+      // The called workflow and the DMN decision do not exist.
       const missing: readonly string[] = ['called-workflow', 'decision'];
       if (missing.includes(workflowId)) expect((await errorOf(runId))?.code).to.match(/_not_found$/);
       else expect(run).to.include({ incidents: 0 });

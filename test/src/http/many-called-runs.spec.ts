@@ -6,7 +6,7 @@ const ITEMS = 150;
 const CALL = '<zeebe:calledElement processId="item" />';
 const EACH = '<zeebe:loopCharacteristics inputCollection="=items" />';
 
-/** Calls a run for each of many items at once. */
+/** Calls a run for each of many items in parallel. */
 const CALLER = processModel(
   'caller',
   `<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements>${CALL}</bpmn:extensionElements><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements>${EACH}</bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:callActivity><bpmn:endEvent id="end" />`,
@@ -36,7 +36,7 @@ describe('API: many concurrent child runs', () => {
     // when
     const items = Array.from({ length: ITEMS }, (_, index) => index);
     const { runId } = await viewer.startRun({ body: { workflowId: 'caller', inputs: { items } } });
-    const called = await until('all of them have begun', async () => {
+    const called = await until('all child runs have started', async () => {
       const { items: runs } = await viewer.listRuns({ workflowId: 'item', limit: 200 });
       const { incidents } = await viewer.getRun({ runId });
       return runs.length + incidents >= ITEMS && runs;
@@ -50,7 +50,7 @@ describe('API: many concurrent child runs', () => {
       ),
     );
     expect(jobs.map((steps) => steps.length)).to.eql(items.map(() => 1));
-    // No two of them share what their ids are counted from.
+    // Every run has a different base for its sequential ids.
     expect(new Set([runId, ...called.map((run) => run.runId)].map((id) => id.slice(19))).size).to.equal(1 + ITEMS);
   });
 });

@@ -56,7 +56,7 @@ describe('API: migration of a run to another version', () => {
     for (const model of [first(id), second(id), third(id)]) await one.deploy(model);
   }
 
-  /** A run of version 1 that asks for its approval. */
+  /** Starts a run of version 1 and returns its approval. */
   async function asking(id: string): Promise<{ runId: string; approvalId: string }> {
     const { runId } = await viewer.startRun({ body: { workflowId: id, version: 1, inputs: { amount: 3 } } });
     await one.jobs.complete('work');
@@ -84,10 +84,10 @@ describe('API: migration of a run to another version', () => {
     expect(await viewer.getRun({ runId })).to.deep.equal(before);
     expect(await viewer.listRunEvents({ runId })).to.deep.equal(history);
 
-    // when it is done
+    // when the plan is executed
     const moved = await operator.migrateRun({ runId, body });
 
-    // then both servers show it on the new version, with the approval asked again
+    // then both servers return the run on the new version, with a new round of the approval
     expect(moved).to.include({
       workflowVersion: 2,
       workflowDigest: plan.to.digest,
@@ -103,12 +103,12 @@ describe('API: migration of a run to another version', () => {
     const ada = await two.client('approver', 'ada');
     expect(await ada.getApproval({ approvalId })).to.include({ status: 'withdrawn' });
     const asked = shown.waitingFor.find((wait) => wait.kind === 'approval');
-    if (asked === undefined) throw new Error('nobody is asked');
+    if (asked === undefined) throw new Error('the run has no pending approval');
     const again = await ada.getApproval({ approvalId: asked.approvalId });
     expect(again).to.deep.include({ round: 2, elementId: 'check', workflowVersion: 2 });
     expect(again.subject.definition).to.deep.equal({ workflowId: 'moved', workflowVersion: 2, digest: plan.to.digest });
 
-    // when the one who moved it decides, and someone else does
+    // when the operator who migrated the run votes, and then another user
     const otto = await one.client('approver', 'otto');
     expect(
       await problemOf(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } })),
@@ -141,7 +141,7 @@ describe('API: migration of a run to another version', () => {
     });
     expect(event?.private).to.deep.include({ comment: 'version 1 forgets to publish' });
 
-    // and a forgery of any of it does not hold
+    // and a pack in which any of it is forged fails verification
     const without = structuredClone(pack);
     without.earlierVersions = [];
     const other = structuredClone(pack);
@@ -151,7 +151,7 @@ describe('API: migration of a run to another version', () => {
   });
 
   it('should let another server continue a run that it remembers on the old version', async () => {
-    // given a run that the other server has just worked on, and so remembers
+    // given: a run that the other server has just handled, and therefore has in memory
     await deployed('shared');
     const { runId } = await asking('shared');
     await (
@@ -201,7 +201,7 @@ describe('API: migration of a run to another version', () => {
   });
 
   it('should offer an unclaimed job as the target version defines it, and refuse to change a claimed job', async () => {
-    // given a run that nobody serves, and one that somebody works on
+    // given: a run whose job is unclaimed, and a run whose job is claimed
     await deployed('unserved');
     const { runId } = await viewer.startRun({ body: { workflowId: 'unserved', version: 3 } });
     const busy = await viewer.startRun({ body: { workflowId: 'unserved', version: 1 } });
@@ -238,7 +238,7 @@ describe('API: migration of a run to another version', () => {
     // when
     await operator.migrateRun({ runId, body: { version: 4, mapping: { ok: 'check' } } });
 
-    // then it is this server that does the work of the target
+    // then this server executes the job of the target version
     await one.jobs.complete('publish');
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
     expect(await viewer.getRun({ runId })).to.include({ outcome: 'completed', pendingApprovals: 0 });

@@ -39,7 +39,7 @@ describe('API: erasure of a person', () => {
     return runId;
   }
 
-  /** Where a name stands, by table and column. */
+  /** Returns the tables and columns that contain a name. */
   async function placesOf(name: string): Promise<string[]> {
     const { rows } = await sql.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
@@ -61,7 +61,7 @@ describe('API: erasure of a person', () => {
   }
 
   it('should remove the name of the person everywhere once their runs have ended, and keep the evidence verifiable', async () => {
-    // given: votes, an absence, substitutes, a deployment and refusals
+    // given: votes, an absence, substitutes, a deployment and refusals of the person
     const runIds = [await endedRun(), await endedRun()].sort();
     const bea = await countersign.client('admin', 'bea');
     await bea.deployWorkflow({ body: approvalModel('theirs') });
@@ -108,7 +108,7 @@ describe('API: erasure of a person', () => {
     expect(trail.notCovered.find(({ code }) => code === 'audit_private_part_erased')?.events).to.deep.equal(
       erased?.serverAuditEvents,
     );
-    // and a workflow that they deployed goes on
+    // and a workflow that they deployed still starts runs
     await viewer.startRun({ body: { workflowId: 'theirs' } });
     expect((await admin.getWorkflow({ workflowId: 'theirs' })).versions[0]?.deployedBy).to.equal('[erased]');
   });
@@ -130,7 +130,7 @@ describe('API: erasure of a person', () => {
   });
 
   it('should remove the user names of a person, even from data that names the person only by user name', async () => {
-    // given Bea as a substitute, a delegate and a candidate by her user name, in whatever case
+    // given: Bea as a substitute, a delegate and a candidate, by her user name in different cases
     const clientOf = async (subject: string, userName: string) =>
       createClient({ baseUrl: countersign.url, token: await countersign.token('approver', { subject, userName }) });
     const bea = await clientOf('u-bea', 'bea@example.com');
@@ -163,7 +163,7 @@ describe('API: erasure of a person', () => {
   });
 
   it('should keep data of other people with the same name and ignore runs that contain the name inside a word', async () => {
-    // given Una, whose user names are the subject of Bea, and part of a word in a run that goes on
+    // given: Una, whose user names are Bea's subject and a part of a word in an active run
     const clientOf = async (subject: string, userName: string) =>
       createClient({ baseUrl: countersign.url, token: await countersign.token('admin', { subject, userName }) });
     await (await clientOf('bea', 'bea@example.com')).getMe();
@@ -211,7 +211,7 @@ describe('API: erasure of a person', () => {
   it('should record nothing when no data is found, and not match parts of names', async () => {
     const runId = await endedRun();
     const before = await admin.exportAuditTrail();
-    // A part of a name, and of what salts and ids are made of
+    // A part of a name, which also occurs in salts and ids
     for (const person of ['be', 'ea', 'dea'])
       expect(await eraseAll({ ...BODY, person })).to.deep.equal([
         { dryRun: false, runs: [], serverAuditEvents: [], nextCursor: null },

@@ -8,7 +8,7 @@ import { run as runCommand } from '../cli/cli.spec.support.js';
 import { agentModel, ScriptedAgents } from './agents.spec.support.js';
 import { problemOf, untilApproval } from './http.spec.support.js';
 
-/** A person decides, on data that a mapping makes and at a risk that an expression says. */
+/** Approval of data from a mapping, at a risk from an expression. */
 const PAYMENT = processModel(
   'payment',
   `<bpmn:startEvent id="start"><bpmn:outgoing>a</bpmn:outgoing></bpmn:startEvent>

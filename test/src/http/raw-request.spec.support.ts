@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** What comes back for bytes that no HTTP client would send. The other end closes the connection. */
+/** Returns the response to bytes that no HTTP client would send. The server closes the connection. */
 export async function sendRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('latin1');

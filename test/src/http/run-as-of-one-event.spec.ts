@@ -24,7 +24,7 @@ describe('API: consistent view of a run at one event', () => {
 
   after(() => countersign.close());
 
-  /** Does something between the two reads of the next answer: of the run, and of its events. */
+  /** Executes an action between the two reads of the next response: of the run, and of its events. */
   function beforeTheEventsAreRead(act: () => Promise<void>): void {
     const read = storage.listRunEvents.bind(storage);
     storage.listRunEvents = async (...request) => {
@@ -34,7 +34,7 @@ describe('API: consistent view of a run at one event', () => {
     };
   }
 
-  /** Does something once the next answer has read the run, and knows of its events by what others have read of them. */
+  /** Executes an action after the next response has read the run, whose events it knows from other readers. */
   function afterTheRunIsRead(act: () => Promise<void>): void {
     const read = storage.findRun.bind(storage);
     storage.findRun = async (...request) => {

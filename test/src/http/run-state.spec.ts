@@ -62,7 +62,7 @@ describe('API: the state of a run at an event', function () {
   const start = async (workflowId: string, inputs = {}): Promise<string> =>
     (await viewer.startRun({ body: { workflowId, inputs } })).runId;
 
-  /** As whoever has the database would erase what an event holds. */
+  /** Erases the private part of an event like an attacker with database access. */
   async function erase(runId: string, seq: number): Promise<void> {
     const database = new pg.Client({ connectionString: countersign.database.connectionString });
     await database.connect();
@@ -73,13 +73,13 @@ describe('API: the state of a run at an event', function () {
     await database.end();
   }
 
-  /** Follows a run up to the first event of a type. */
+  /** Follows a run until the first event of a type. */
   async function until(runId: string, type: string, after = 0): Promise<number> {
     for await (const event of viewer.streamRunEvents({ runId, after })) if (event.type === type) return event.seq;
     throw new Error(`Run ${runId} ended without ${type}.`);
   }
 
-  /** What both views of a run have. */
+  /** Returns the members that both views of a run have. */
   const common = ({
     runId,
     workflowId,
@@ -114,7 +114,7 @@ describe('API: the state of a run at an event', function () {
   const flows = ({ takenFlows }: RunState): Record<string, number> =>
     Object.fromEntries((takenFlows ?? []).map(({ flowId, count }) => [flowId, count]));
 
-  /** Whatever has happened since, each moment is as it was seen. */
+  /** Checks that the state at each recorded event still equals what was displayed then. */
   async function mustHaveSeen(seen: readonly RunDetail[]): Promise<void> {
     for (const detail of seen) {
       const state = await viewer.getRunState({ runId: detail.runId, at: await lastSeq(detail) });
@@ -125,7 +125,7 @@ describe('API: the state of a run at an event', function () {
 
   const seqs = new Map<RunDetail, number>();
   const lastSeq = async (detail: RunDetail): Promise<number> => Promise.resolve(seqs.get(detail) ?? 0);
-  /** The run as it is shown now. */
+  /** Returns the current view of the run. */
   async function look(runId: string): Promise<RunDetail> {
     const detail = await viewer.getRun({ runId });
     seqs.set(detail, (await viewer.getRunState({ runId })).lastSeq);
@@ -133,7 +133,7 @@ describe('API: the state of a run at an event', function () {
   }
 
   it('should be replayed without a gap when an expression depends on the order of object keys', async () => {
-    // given: a database may have them in another order
+    // given: an object whose keys the database may reorder
     const value = { currency: 'EUR', id: 7, amount: 5, lines: [{ sku: 'b', no: 1 }], b: 1, aa: 2 };
     const runId = await start('entries', { value, isReady: false });
     await until(runId, 'step.failed');

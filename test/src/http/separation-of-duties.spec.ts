@@ -38,7 +38,7 @@ describe('separation of duties', () => {
   let bea: Client;
 
   before(async () => {
-    // What the settings say does not matter where the model requires it.
+    // The setting has no effect if the workflow requires separation of duties.
     test = await createTestHost({
       jobTypes: ['work'],
       plugins: [agents.plugin()],
@@ -148,7 +148,7 @@ describe('separation of duties', () => {
     return runId;
   }
 
-  /** The job fails, and Ada mends the run with variables of her own. */
+  /** Lets the job fail and recovers the run as Ada, with her own variables. */
   async function mendedByAda(runId: string): Promise<void> {
     (await test.jobs.take('work')).fail(new TerminalFailure('broken', 'It broke.'));
     await failed(runId);
@@ -166,7 +166,7 @@ describe('separation of duties', () => {
       contentType: 'text/csv',
     });
 
-  /** Their inbox does not show it any more. */
+  /** Waits until the approval is no longer in their inbox. */
   const untilExcluded = ({ approvalId }: Approval): Promise<true> =>
     until(
       'Ada is excluded',
@@ -192,7 +192,7 @@ describe('separation of duties', () => {
     const together = await ada
       .decideApprovals({ body: { decisions: [{ approvalId, decision: 'approve', expectedDigest: approval.digest }] } })
       .catch((error: unknown) => error);
-    // Calls of agents are not decided together at all.
+    // Approvals of tool calls cannot be decided in bulk.
     if (!(together instanceof ProblemError))
       expect(together).to.have.nested.property('results[0].problem.code', 'self_approval');
     expect(await bea.decideApproval({ approvalId, body: { decision: 'approve' } })).to.include({ status: 'approved' });
@@ -229,7 +229,7 @@ describe('separation of duties', () => {
   });
 
   it('should exclude a contributor to a run from voting in its child run before the child run is notified', async () => {
-    // given: nothing is delivered
+    // given: messages between runs are not delivered
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
     const approval = await untilApproval(vera, await calledBy(runId));
     const storage = test.host.get(StoragePort);
@@ -251,7 +251,7 @@ describe('separation of duties', () => {
   });
 
   it('should refuse a vote when the voter contributes on another server before the vote is stored', async () => {
-    // given: nothing is delivered, and a vote that has been decided on, and is about to be written
+    // given: messages between runs are not delivered, and an accepted vote is about to be stored
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
     const { approvalId } = await untilApproval(vera, await calledBy(runId));
     const two = await createTestHost({ beside: test });
@@ -460,7 +460,7 @@ describe('separation of duties', () => {
   });
 
   it('should exclude the deployer of the workflow if the configuration requires it', async () => {
-    // given: the admin `admin` deploys the models of a test host
+    // given: a test host, whose BPMN models are deployed by the user `admin`
     const strict = await createTestHost({ configuration: { Approvals: { ExcludeDeployers: true } } });
     try {
       await strict.deploy(processModel('decide', `${START}${APPROVAL}${END}`, 'start > ok', 'ok > end'));

@@ -28,7 +28,7 @@ describe('API: service endpoints', () => {
   it('should report health, runtime and engine status', async () => {
     expect(await (await get('/api/health/live')).json()).to.deep.equal({ status: 'ok' });
     const operator = { authorization: `Bearer ${await countersign.token('operator')}` };
-    // A check that takes longer than a second says that it failed.
+    // A check that takes longer than a second reports a failure.
     const ready = await until('it is ready', async () => {
       const answer = (await (await get('/api/health/ready', operator)).json()) as Ready;
       return answer.status === 'ok' && answer;
@@ -148,7 +148,7 @@ describe('API: service endpoints', () => {
     expect((await get('/api/docs/package.json')).status).to.equal(404);
   });
 
-  /** What is counted in the database is left out where that takes longer than a second. */
+  /** Waits for a metric. Metrics from the database are omitted if they take longer than a second. */
   const metrics = (wanted: string): Promise<string> =>
     until(`the metrics say ${wanted}`, async () => {
       const headers = { authorization: `Bearer ${await countersign.token('viewer')}` };
@@ -213,16 +213,16 @@ describe('API: service endpoints', () => {
     for (const path of ['/api/me', '/api/runs', '/api/health/ready', '/api/health/live', '/api/auth/config', '/']) {
       await until(`${path} is answered`, async () => {
         const { status } = await fetch(`${attacked.url}${path}`, path.startsWith('/api/health') ? {} : { headers });
-        // Readiness may take longer than it waits.
+        // Readiness may take longer than its own time limit.
         expect(status, path).to.be.oneOf(path === '/api/health/ready' ? [200, 503] : [200]);
         return status === 200;
       });
     }
-    // whoever has to sign in again is told so
+    // a user whose token has expired is told to sign in again
     const expired = { authorization: `Bearer ${await attacked.token('viewer', { expiresInSeconds: -60 })}` };
     const answer = await fetch(`${attacked.url}/api/me`, { headers: expired });
     expect([answer.status, ((await answer.json()) as Problem).code]).to.deep.equal([401, 'invalid_token']);
-    // what fails for somebody who is signed in is told as it is
+    // errors of a signed-in user are returned unchanged
     expect((await fetch(`${attacked.url}/api/runs/unknown`, { headers })).status).to.equal(404);
     expect((await fetch(`${attacked.url}/nowhere`)).status).to.equal(429);
     await attacked.close();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 const SECRET = 'shared-rate-limits-webhook-secret';
-/** Between two requests that find out whether a server has heard of the other. */
+/** Pause between two requests that check whether a server knows the count of the other one. */
 const PAUSE_MS = 250;
 
 describe('API: rate limits shared by two servers', function () {
@@ -49,14 +49,14 @@ describe('API: rate limits shared by two servers', function () {
   const me = async (server: TestHost, token: string): Promise<number> =>
     (await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  /** Until the servers have told the database of so many requests, which they do once a key has used a part of its limit. */
+  /** Waits until the database has so many requests. Servers report them once a key has used a part of its limit. */
   const untilShared = (requests: number): Promise<true> =>
     until('both servers have shared their counts', async () => {
       const { rows } = await sql.query<{ count: string | null }>('SELECT sum(count) AS count FROM rate_counts');
       return Number(rows[0]?.count) === requests || undefined;
     }) as Promise<true>;
 
-  /** @returns how many requests were answered otherwise before the first 429 */
+  /** @returns the number of other responses before the first 429 */
   async function answeredUntilRefused(
     request: () => Promise<number>,
     otherwise: number,
@@ -67,31 +67,31 @@ describe('API: rate limits shared by two servers', function () {
       const status = await request();
       if (status === 429) return answered;
       expect(status).to.equal(otherwise);
-      // eslint-disable-next-line no-restricted-syntax -- a client that asks at a pace
+      // eslint-disable-next-line no-restricted-syntax -- a client with a fixed rate
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     return most;
   }
 
   it('should limit the requests of a person on both servers together, without affecting other people', async () => {
-    // given: both share their counts, after a twentieth of the limit
+    // given: both servers share their counts after a twentieth of the limit
     await startServers(100);
     const token = await one.token('viewer', { subject: 'ada' });
     for (let count = 0; count < 6; count += 1)
       expect([await me(one, token), await me(two, token)]).to.deep.equal([200, 200]);
     await untilShared(2 * (6 - 4));
 
-    // when: one of them has taken all that the limit allows, and may have heard of the other meanwhile
+    // when: one server has received the whole limit, and may know the count of the other one
     expect(await answeredUntilRefused(() => me(one, token), 200, 0, 101)).to.be.within(92, 94);
 
-    // then: the other one refuses as well, long before it has answered as much by itself
+    // then: the other server also refuses, long before its own count reaches the limit
     expect(await answeredUntilRefused(() => me(two, token), 200, PAUSE_MS, 60)).to.be.below(60);
     const other = await one.token('viewer', { subject: 'bea' });
     expect([await me(one, other), await me(two, other)]).to.deep.equal([200, 200]);
   });
 
   it('should limit the failing requests of a network on both servers, without refusing its valid requests', async () => {
-    // given: 100 failures a minute for each network
+    // given: a limit of 100 failures a minute for each network
     await startServers(20_000);
     const failing = (server: TestHost) => (): Promise<number> => me(server, 'a.b.c');
     for (let count = 0; count < 6; count += 1)
@@ -107,7 +107,7 @@ describe('API: rate limits shared by two servers', function () {
     for (const server of [one, two]) {
       const get = async (path: string, accept: string): Promise<number> =>
         (await fetch(`${server.url}${path}`, { headers: { accept } })).status;
-      expect(await me(server, token), 'somebody who is signed in').to.equal(200);
+      expect(await me(server, token), 'a signed-in user').to.equal(200);
       expect(await get('/runs', 'text/html'), 'a page').to.equal(200);
       expect(await get('/api/auth/config', 'application/json'), 'how to sign in').to.equal(200);
       expect(await get('/api/health/live', 'application/json'), 'liveness').to.equal(200);

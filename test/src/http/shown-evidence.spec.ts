@@ -129,7 +129,7 @@ describe('API: evidence displayed to voters', () => {
       expect(await recorded(unseen)).to.deep.equal([[], []]);
       expect(await recorded(silent)).to.deep.equal([undefined, undefined]);
 
-      // when: the same request again, and another report under its key
+      // when: the same request is repeated, and another report is sent under its key
       const [repeated] = (await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' })).results;
       const other = { decisions: [{ ...voteFor(first), shown: [] }] };
       const [reused] = (await ada.decideApprovals({ body: other }, { idempotencyKey: 'shown-together' })).results;

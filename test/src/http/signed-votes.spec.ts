@@ -314,18 +314,18 @@ describe('API: signed votes', () => {
     const votes = (copy: EvidencePack): EvidencePack['approvals'][number]['votes'] => copy.approvals[0]!.votes;
     const forgeries: Record<string, (copy: EvidencePack) => void> = {
       'a vote': (copy) => Object.assign(votes(copy)[0]!, { decision: 'reject' }),
-      'a signature to that of another vote': (copy) =>
+      'a signature to the one of another vote': (copy) =>
         Object.assign(votes(copy)[0]!, { signature: votes(copy)[1]!.signature }),
-      'a signed vote to one without': (copy) => Object.assign(votes(copy)[0]!, { signature: null, keyId: null }),
-      'whose key it is': (copy) => Object.assign(copy.signingKeys[0]!, { subject: 'eve' }),
-      'the key': (copy) => Object.assign(copy.signingKeys[0]!.publicKey, { x: new Device(device.server).publicKey.x }),
-      'when the key was revoked': (copy) =>
+      'a signed vote to an unsigned one': (copy) => Object.assign(votes(copy)[0]!, { signature: null, keyId: null }),
+      'the owner of a key': (copy) => Object.assign(copy.signingKeys[0]!, { subject: 'eve' }),
+      'a key': (copy) => Object.assign(copy.signingKeys[0]!.publicKey, { x: new Device(device.server).publicKey.x }),
+      'the time at which a key was revoked': (copy) =>
         Object.assign(
           copy.signingKeys.find(({ revokedAt }) => revokedAt !== null)!,
           { revokedAt: '2020-01-01T00:00:00.000Z' },
         ),
       'the server': (copy) => Object.assign(copy.server, { serverId: copy.run.runId }),
-      'that signatures were required': (copy) => Object.assign(copy.approvals[0]!, { signatureRequired: false }),
+      'the requirement of signatures': (copy) => Object.assign(copy.approvals[0]!, { signatureRequired: false }),
     };
     for (const [what, forge] of Object.entries(forgeries)) {
       it(`should fail verification after an attacker changed ${what}`, () => {
@@ -449,7 +449,7 @@ describe('API: signed votes', () => {
             .catch((error: unknown) => error as { problem: Problem });
         const revoke = () => ada.revokeMySigningKey({ keyId: fresh.keyId });
 
-        // when both are asked for at once, now the one first and now the other
+        // when both are sent concurrently, in alternating order
         const both = count % 2 === 0 ? { vote: approve(), revoked: revoke() } : { revoked: revoke(), vote: approve() };
         const [vote, revoked] = [await both.vote, await both.revoked];
 

@@ -21,9 +21,9 @@ describe('API: enrolment of signing keys', () => {
   let one: TestHost;
   let two: TestHost;
   let strict: TestHost;
-  /** Ada, who has just signed in. */
+  /** Client of Ada, who has just signed in. */
   let ada: Client;
-  /** Whoever has Ada's token of this morning. */
+  /** Client of a thief with a token that Ada received hours ago. */
   let thief: Client;
   let admin: Client;
   let viewer: Client;
@@ -129,7 +129,7 @@ describe('API: enrolment of signing keys', () => {
     for (const claims of signIns)
       expect(await device.register(await adaBy(claims), 'ada'), JSON.stringify(claims)).to.include({ enrolment: null });
     expect(await device.register(ada, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
-    // what is enrolled stays so
+    // an enrolled key stays enrolled
     expect(await device.register(thief, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
   });
 
@@ -236,7 +236,7 @@ describe('API: enrolment of signing keys', () => {
       status: 403,
       code: 'signing_key_not_enrolled',
     });
-    expect(await by(countersignature(device, device.keyId)), 'by itself').to.include({
+    expect(await by(countersignature(device, device.keyId)), 'by the key itself').to.include({
       code: 'signing_key_not_enrolled',
     });
     expect(await by(countersignature(bea, device.keyId))).to.include({ status: 403, code: 'signing_key_unknown' });
@@ -316,7 +316,7 @@ describe('API: enrolment of signing keys', () => {
   });
 
   it('should accept keys from before enrolment was introduced', async () => {
-    // given: a key as a server of before has left it
+    // given: a key as an older server stored it
     const device = await registered();
     const database = new pg.Client({ connectionString: one.database.connectionString });
     await database.connect();

@@ -14,7 +14,7 @@ import {
 } from '@countersign/contract';
 import { isoIn } from '@countersign/testing';
 
-/** What an inbox does on a device: a key that stays there, and what it signs. */
+/** Signing device of an inbox: its key never leaves it, and it signs votes and proofs. */
 export class Device {
   readonly publicKey: Ed25519PublicKey;
   readonly keyId: string;

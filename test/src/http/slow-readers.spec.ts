@@ -8,9 +8,9 @@ import Koa from 'koa';
 import pg from 'pg';
 import { StreamReader } from './stream-reader.spec.support.js';
 
-/** Far more than the kernel buffers of a connection hold. */
+/** Far more than the kernel buffers of a connection can hold. */
 const BACKLOG_BYTES = 32 * 1024 * 1024;
-/** What the server may hold for one reader: a slice, an event, and what Node.js buffers. */
+/** Maximum that the server may buffer for one reader: a slice, an event, and the buffers of Node.js. */
 const HELD_BYTES = 512 * 1024;
 const FIRST = 1_001;
 
@@ -33,7 +33,7 @@ describe('API: event streams with slow readers', function () {
     token = await countersign.token('viewer');
     database = new pg.Client({ connectionString: countersign.database.connectionString });
     await database.connect();
-    // A second way in, to the same host, whose sockets can be looked at from here.
+    // A second server of the same host, whose sockets the test can inspect.
     middleware = createMiddleware(countersign.host);
     server = createServer(new Koa().use(middleware).callback()).listen(0, '127.0.0.1');
     server.on('request', (_request, response: ServerResponse) => answers.push(response));
@@ -59,7 +59,7 @@ describe('API: event streams with slow readers', function () {
     for (const reader of readers) reader.close();
   });
 
-  /** Opens a stream; with it comes how much the server buffers for it. */
+  /** Opens a stream and returns it with the number of bytes that the server buffers for it. */
   async function open(path: string): Promise<{ reader: StreamReader; held(): number }> {
     const reader = await StreamReader.open(
       `${url}${path}`,
@@ -71,7 +71,7 @@ describe('API: event streams with slow readers', function () {
     return { reader, held: () => answer?.writableLength ?? 0 };
   }
 
-  /** Lets a run have many more events, by transactions of a usual size. */
+  /** Adds many events to a run, in transactions of a usual size. */
   async function addEvents(count: number): Promise<void> {
     const data = JSON.stringify({ note: 'x'.repeat(Math.ceil(BACKLOG_BYTES / count)) });
     for (let added = 0; added < count; added += 500) {
@@ -83,7 +83,7 @@ describe('API: event streams with slow readers', function () {
   }
 
   async function expectBoundedAndWhole(path: string, count: number): Promise<void> {
-    // given two readers, one of which does not read
+    // given: two readers, one of which does not read
     const slow = await open(path);
     const fast = await open(path);
     const last = FIRST + count - 1;
@@ -92,15 +92,15 @@ describe('API: event streams with slow readers', function () {
     let most = 0;
     await Promise.all([addEvents(count), fast.reader.readTo(last, () => (most = Math.max(most, slow.held())))]);
 
-    // then the other one has all, and the server holds little for the slow one, but something: it is full
+    // then: the other reader has every event, and the buffer of the slow one is small, but full
     expect(fast.reader.seqs).to.have.length(count);
     expect(most).to.be.lessThan(HELD_BYTES);
     expect(slow.held()).to.be.greaterThan(0);
 
-    // when it reads on
+    // when the slow reader continues
     await slow.reader.readTo(last);
 
-    // then nothing is missing, and nothing came twice
+    // then no event is missing or duplicated
     expect(slow.reader.seqs).to.have.length(count);
     expect(slow.reader.seqs.every((seq, index) => seq === FIRST + index)).to.equal(true);
   }
@@ -109,7 +109,7 @@ describe('API: event streams with slow readers', function () {
     expectBoundedAndWhole(`/api/runs/${runId}/events`, 4_000));
 
   it('should buffer little for a slow reader of all changes and later deliver events that the feed has dropped', async () => {
-    // More than what the feed keeps for those who are a little behind: 256 batches of 500.
+    // More than the change feed buffers for readers that lag a little: 256 batches of 500.
     await expectBoundedAndWhole('/api/events', 150_000);
   });
 });

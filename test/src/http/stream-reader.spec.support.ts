@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
-/** A reader of an event stream, over a socket of its own, that reads when it is told to. */
+/** Reader of an event stream over its own socket, which reads only on demand. */
 export class StreamReader {
-  /** The numbers of the run's events that came, in their order. */
+  /** Numbers of the received run events, in order of arrival. */
   readonly seqs: number[] = [];
-  /** The lines that they came in. */
+  /** Received lines. */
   readonly lines: string[] = [];
   private rest = '';
 
@@ -14,7 +14,7 @@ export class StreamReader {
     private readonly wanted: (line: string) => boolean,
   ) {}
 
-  /** Opens a stream, and does not read it yet. @param wanted which `data:` lines count. */
+  /** Opens a stream without reading it. @param wanted which `data:` lines count. */
   static async open(url: string, token: string, wanted: (line: string) => boolean): Promise<StreamReader> {
     const request = get(url, {
       agent: false,
@@ -25,14 +25,14 @@ export class StreamReader {
     return new StreamReader(response.setEncoding('utf8'), wanted);
   }
 
-  /** Reads until the event of that number has come. `onChunk` is called now and then meanwhile. */
+  /** Reads until the event with that number has arrived. Calls `onChunk` occasionally. */
   async readTo(last: number, onChunk: () => void = () => undefined): Promise<void> {
     for await (const chunk of this.response) {
       this.take(String(chunk));
       onChunk();
       if (this.seqs.at(-1) === last) return;
     }
-    throw new Error(`The stream ended behind event ${this.seqs.at(-1)}.`);
+    throw new Error(`The stream ended after event ${this.seqs.at(-1)}.`);
   }
 
   close(): void {

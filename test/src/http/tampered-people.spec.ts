@@ -81,7 +81,7 @@ describe('API: an evidence pack after changes in the database', () => {
     expect(JSON.stringify(pack)).to.not.include('innocent');
     expect(pack.approvals[0]?.votes[0]).to.include({ by: null, byName: null, comment: null, decision: 'approve' });
     expect(codesOf(pack)).to.deep.equal(['private_part_missing']);
-    // and a name that somebody writes into the pack is found
+    // and a name that is added to the pack is detected
     pack.approvals[0]!.votes[0]!.by = 'innocent';
     expect(codesOf(pack)).to.include('statement_differs');
   });
@@ -96,10 +96,10 @@ describe('API: an evidence pack after changes in the database', () => {
   });
 
   const unaffected: Record<string, string> = {
-    'who voted, and what': `UPDATE votes SET voted_by = 'innocent', voted_by_name = 'innocent', decision = 'reject', comment = 'innocent' WHERE approval_id IN (SELECT approval_id FROM approvals WHERE run_id = $1)`,
-    'who resolved and requested an approval, who was asked, and what came of it': `UPDATE approvals SET status = 'rejected', requested_by = 'innocent', resolved_by = '{"type":"user","id":"innocent","name":null}', candidate_users = '["innocent"]', delegations = '[{"from":"innocent","to":"bea","until":null}]', quorum = 7 WHERE run_id = $1`,
-    'who started the run': `UPDATE runs SET started_by = 'innocent' WHERE run_id = $1`,
-    'who uploaded an artifact': `UPDATE artifacts SET created_by = 'innocent' WHERE run_id = $1`,
+    'the voter, the vote and its comment': `UPDATE votes SET voted_by = 'innocent', voted_by_name = 'innocent', decision = 'reject', comment = 'innocent' WHERE approval_id IN (SELECT approval_id FROM approvals WHERE run_id = $1)`,
+    'the requester, candidates, delegations, quorum, resolver and status of an approval': `UPDATE approvals SET status = 'rejected', requested_by = 'innocent', resolved_by = '{"type":"user","id":"innocent","name":null}', candidate_users = '["innocent"]', delegations = '[{"from":"innocent","to":"bea","until":null}]', quorum = 7 WHERE run_id = $1`,
+    'the starter of the run': `UPDATE runs SET started_by = 'innocent' WHERE run_id = $1`,
+    'the uploader of an artifact': `UPDATE artifacts SET created_by = 'innocent' WHERE run_id = $1`,
   };
   for (const [what, statement] of Object.entries(unaffected)) {
     it(`should stay the same and verify after a change in a table other than the events: ${what}`, async () => {
@@ -122,7 +122,7 @@ describe('API: an evidence pack after changes in the database', () => {
   });
 
   it('should name no other person or fail verification after any column with names of people was changed', async () => {
-    // given: a starter, an uploader, two who were asked, one who delegated, and two votes
+    // given: a starter, an uploader, two candidates, one of whom delegated, and two votes
     ({ runId } = await viewer.startRun({ body: { workflowId: 'by-two' } }));
     await (
       await countersign.client('operator', 'ugo')
@@ -139,7 +139,7 @@ describe('API: an evidence pack after changes in the database', () => {
        WHERE table_schema = current_schema() AND data_type IN ('text', 'json', 'jsonb') AND table_name <> 'workflow_contents' ORDER BY 1, 2`,
     );
 
-    // when: each column is changed by itself
+    // when: each column is changed separately
     const refusedByTrigger: string[] = [];
     const changed: string[] = [];
     for (const { table, column, type } of rows) {
@@ -177,7 +177,7 @@ describe('API: an evidence pack after changes in the database', () => {
     ]);
     expect(refusedByTrigger).to.include('run_events.data');
     expect(codesOf(after)).to.include.members(['commitment_differs', 'person_differs']);
-    // and with the history as it was, all the tables beside it say nothing
+    // and with the history restored, the changes in the other tables have no effect
     await sql.query('BEGIN');
     for (const { seq, private: told } of before.events)
       await sql.query('UPDATE run_events SET private = $3 WHERE run_id = $1 AND seq = $2', [runId, seq, told]);
@@ -229,7 +229,7 @@ describe('API: an evidence pack after changes in the database', () => {
 
   const cut: Record<string, readonly [change: (pack: EvidencePack) => void, code: IntegrityProblemCode]> = {
     'the last event': [(pack) => void pack.events.pop(), 'head_differs'],
-    'the last event, and the head with it': [
+    'the last event and the head of the chain': [
       (pack) => {
         pack.events.pop();
         const { seq, hash } = pack.events.at(-1)!;
@@ -238,7 +238,7 @@ describe('API: an evidence pack after changes in the database', () => {
       'head_differs',
     ],
     'the last audit event': [(pack) => void pack.auditEvents.pop(), 'head_differs'],
-    'an event in between': [(pack) => void pack.events.splice(2, 1), 'chain_broken'],
+    'an event in the middle': [(pack) => void pack.events.splice(2, 1), 'chain_broken'],
     'the vote': [(pack) => void pack.approvals[0]!.votes.pop(), 'statement_differs'],
     'the approval': [(pack) => void pack.approvals.pop(), 'statement_differs'],
     'the artifact': [(pack) => void pack.artifacts.pop(), 'statement_differs'],
@@ -248,7 +248,7 @@ describe('API: an evidence pack after changes in the database', () => {
     'the outcome': [(pack) => void (pack.run.outcome = 'cancelled'), 'statement_differs'],
     'the starter': [(pack) => void (pack.run.startedBy = 'innocent'), 'statement_differs'],
     'the deployer': [(pack) => void (pack.workflow.deployedBy = 'innocent'), 'statement_differs'],
-    'the model': [(pack) => void (pack.workflow.bpmnXml += ' '), 'digest_differs'],
+    'the BPMN model': [(pack) => void (pack.workflow.bpmnXml += ' '), 'digest_differs'],
     'the digest of a person': [
       (pack) => void ((pack.events[0]!.data['personDigests'] as Record<string, string>)['actor'] = '0'.repeat(64)),
       'person_differs',
@@ -257,7 +257,7 @@ describe('API: an evidence pack after changes in the database', () => {
       (pack) => void ((pack.events[0]!.private!['personSalts'] as Record<string, string>)['actor'] = '0'.repeat(32)),
       'person_differs',
     ],
-    'private parts, swapped': [swapPrivateParts, 'commitment_differs'],
+    'two swapped private parts': [swapPrivateParts, 'commitment_differs'],
   };
   for (const [what, [change, code]] of Object.entries(cut)) {
     it(`should fail verification after a change or removal of: ${what}`, async () => {
@@ -285,19 +285,19 @@ describe('API: an evidence pack after changes in the database', () => {
   });
 
   const found: Record<string, readonly [statement: string, IntegrityProblemCode]> = {
-    'the subject of an approval': [
+    'another subject of an approval': [
       `UPDATE approvals SET subject = jsonb_set(subject::jsonb, '{inputs}', '{"x":1}') WHERE run_id = $1`,
       'digest_differs',
     ],
-    'an approval is gone': [
+    'the removal of an approval and its votes': [
       `WITH gone AS (DELETE FROM votes WHERE approval_id IN (SELECT approval_id FROM approvals WHERE run_id = $1)) DELETE FROM approvals WHERE run_id = $1`,
       'statement_differs',
     ],
-    'who acted, in the audit trail, without its salt': [
+    'the actor of an audit event, without its salt': [
       `UPDATE audit_events SET salt = NULL, actor = '{"type":"user","id":"innocent","name":null}' WHERE action = 'approval.vote' AND run_id = $1`,
       'private_part_missing',
     ],
-    'who started the run, in the history': [
+    'the removal of the starter from the history': [
       `UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'run.started' AND run_id = $1`,
       'private_part_missing',
     ],
@@ -313,7 +313,7 @@ describe('API: an evidence pack after changes in the database', () => {
   }
 });
 
-/** Between two events by different people, with their salts. */
+/** Swaps the private parts, with their salts, of two events by different people. */
 function swapPrivateParts({ events }: EvidencePack): void {
   const [first, second] = [
     events.find(({ type }) => type === 'artifact.created')!,
@@ -324,7 +324,7 @@ function swapPrivateParts({ events }: EvidencePack): void {
   Object.assign(second, { private: told, salt });
 }
 
-/** As a server wrote it that knew of no digests of people: the same history, chained again without them. */
+/** Returns the pack as an older server without person digests wrote it: the same history, chained without them. */
 function asFormat1(pack: EvidencePack): EvidencePack {
   const events = structuredClone(pack.events);
   let previousHash = pack.chain.genesis;

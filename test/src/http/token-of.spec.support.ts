@@ -7,9 +7,9 @@ import type { TestHost } from '@countersign/testing';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A development token with any claims, also those that the server gives to nobody. */
+/** Returns a development token with any claims, including claims that the server never issues. */
 export async function tokenWith(host: TestHost, claims: Claims): Promise<string> {
-  // Makes the key where there is none yet.
+  // Creates the signing key if it does not exist yet.
   await host.token('viewer');
   const jwk = JSON.parse(await readFile(join(host.dataDirectory, 'keys', 'dev-token.json'), 'utf8')) as JsonWebKey & {
     readonly kid: string;
@@ -22,7 +22,7 @@ export async function tokenWith(host: TestHost, claims: Claims): Promise<string>
   return `${text}.${sign(null, Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' })).toString('base64url')}`;
 }
 
-/** The client of whoever has such a token. */
+/** Returns a client with such a token. */
 export async function clientWith(host: TestHost, claims: Claims): Promise<Client> {
   return createClient({ baseUrl: host.url, token: await tokenWith(host, claims) });
 }

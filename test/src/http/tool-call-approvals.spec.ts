@@ -8,15 +8,14 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
 
 const forgeries: Record<string, (copy: EvidencePack) => void> = {
-  'the arguments that were approved': ({ approvals }) => void (approvals[1]!.subject.inputs = { text: 'hello' }),
-  'the arguments that were made': ({ agentWork }) =>
-    void (agentWork[0]!.turns[0]!.calls[0]!.arguments = { text: 'hello' }),
-  'who edited': ({ approvals }) => Object.assign(approvals[1]!.subject, { editedBy: 'vera' }),
+  'the approved arguments': ({ approvals }) => void (approvals[1]!.subject.inputs = { text: 'hello' }),
+  'the executed arguments': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.arguments = { text: 'hello' }),
+  'the editor': ({ approvals }) => Object.assign(approvals[1]!.subject, { editedBy: 'vera' }),
   'the approval of the call': ({ events }) =>
     void (events.find(({ type }) => type === 'agent.call.dispatched')!.data['approvalId'] = null),
-  'what came of the call': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.result = 'other'),
-  'what the model said': ({ agentWork }) => void (agentWork[0]!.turns[0]!.text = 'other'),
-  'what the policy said of the call': ({ agentWork }) =>
+  'the result of the call': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.result = 'other'),
+  'the text of the language model': ({ agentWork }) => void (agentWork[0]!.turns[0]!.text = 'other'),
+  'the policy decision on the call': ({ agentWork }) =>
     void (agentWork[0]!.turns[0]!.calls[0]!.policyDecision!.riskLevel = 'low'),
   'a turn': ({ agentWork }) => void (agentWork[0]!.turns.length = 1),
 };
@@ -26,7 +25,7 @@ const QUORUM = '<zeebe:properties><zeebe:property name="approval.quorum" value="
 
 describe('API: approvals of tool calls', () => {
   const agents = new ScriptedAgents({
-    // What it read was not written by anybody who answers for it, so its write needs a person.
+    // The data is tainted, so the write of the agent requires an approval.
     writer: (turn) =>
       turn === 1
         ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }

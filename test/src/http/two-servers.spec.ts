@@ -29,7 +29,7 @@ describe('API: two servers on one database', () => {
       two.client('approver', 'dan'),
     ]);
     for (let count = 0; count < RUNS; count += 1) {
-      // given a run that one server starts and works on, and that the other one shows
+      // given: a run that one server starts and handles, and that the other one displays
       const { runId } = await viewers[0].startRun({ body: { workflowId: 'simple' } });
       const [, approval] = await Promise.all([one.jobs.complete('work'), untilApproval(viewers[1], runId)]);
 

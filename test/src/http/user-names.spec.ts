@@ -10,7 +10,7 @@ const TOMORROW = 86_400_000;
 const asking = (assignment: string, quorum = 1): string =>
   `<bpmn:extensionElements><zeebe:assignmentDefinition ${assignment} /><zeebe:properties><zeebe:property name="approval.quorum" value="${quorum}" /></zeebe:properties></bpmn:extensionElements>`;
 
-/** Subjects are UUIDs, as those of Keycloak and Entra ID; workflows name people by their e-mail addresses. */
+/** Subjects are UUIDs, like those of Keycloak and Entra ID; workflows name people by e-mail address. */
 const ADA = '6f1c2a7e-0000-4000-8000-000000000001';
 const BOB = '6f1c2a7e-0000-4000-8000-000000000002';
 const CEM = '6f1c2a7e-0000-4000-8000-000000000003';
@@ -67,7 +67,7 @@ describe('API: people with user names', () => {
     return found;
   };
 
-  /** What proves a run, and the run gone through again by it. */
+  /** Returns the evidence pack of a run, and the run replayed from it. */
   async function proven(runId: string) {
     const pack = await viewer.getEvidencePack({ runId });
     expect(new Validator(evidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal([]);
@@ -182,7 +182,7 @@ describe('API: people with user names', () => {
     const [first, second] = [await asked('by-two'), await asked('by-two')];
     await admin.setAbsence({ subject: 'ada@example.com', body: { until: isoIn(TOMORROW), substitute: BOB } });
 
-    // when the substitute is first, and when the person is
+    // when the substitute votes first, and when the candidate votes first
     await approve(bob, first);
     await approve(ada, second);
 
@@ -225,7 +225,7 @@ describe('API: people with user names', () => {
     const approval = await asked('by-boss');
     expect(await isMine(bob, approval)).to.equal(true);
 
-    // when Dora has another name, and somebody else hers
+    // when Dora gets another user name, and another user gets hers
     await (await clientOf('u-dora', 'dora@example.com')).getMe();
     const successor = await clientOf('u-eve', 'boss@example.com');
 
@@ -239,7 +239,7 @@ describe('API: people with user names', () => {
     const away = { until: isoIn(TOMORROW), substitute: BOB };
     let count = 0;
 
-    /** Somebody who has never signed in, and a workflow that asks them and Cem, both by name. */
+    /** Returns a user who has never signed in, and an approval that names them and Cem as candidates. */
     async function newcomer() {
       const [id, name] = [`u-finn-${(count += 1)}`, `finn-${count}@example.com`];
       await countersign.deploy(
@@ -377,7 +377,7 @@ describe('API: people with user names', () => {
       await problemOf(ada.setMyAbsence({ body: { until: isoIn(TOMORROW), substitute: 'ada@EXAMPLE.com' } })),
     ).to.include({ code: 'validation_failed' });
 
-    // when a token without the name sets it, and one with the name votes
+    // when a token without the user name sets the absence, and a token with it votes
     await set(await clientOf('root', undefined, 'admin'), 'ada@example.com', 'root@example.com');
 
     // then
@@ -408,7 +408,7 @@ describe('API: people with user names', () => {
     expect(votes).to.have.length(1);
     expect(votes[0]).to.deep.include({ by: CEM, askedAs: ['[erased]'] });
     const pack = await viewer.getEvidencePack({ runId });
-    // The workflow names whom it asks in every run.
+    // The workflow names its candidates in every run.
     const { workflow: _workflow, ...ofRun } = pack;
     expect(JSON.stringify(ofRun)).not.to.match(/(ada|bob)@example\.com/i);
     expect(verifyEvidence(JSON.parse(JSON.stringify(pack))).problems).to.deep.equal([]);

@@ -9,7 +9,7 @@ import {
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 
-/** Tells what it was given. */
+/** Responds with the request that it received. */
 class Echo implements WebhookContribution {
   static open = true;
   readonly path = '/webhooks/echo';

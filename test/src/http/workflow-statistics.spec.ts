@@ -23,7 +23,7 @@ describe('API: statistics of a workflow', function () {
     elements.find(({ elementId }) => elementId === id);
   const start = async (workflowId: string): Promise<string> => (await viewer.startRun({ body: { workflowId } })).runId;
 
-  /** A run that asks for its approval. */
+  /** Starts a run and returns its approval. */
   async function asking(workflowId: string): Promise<{ runId: string; approvalId: string }> {
     const runId = await start(workflowId);
     await countersign.jobs.complete('work');

@@ -140,7 +140,7 @@ describe('inbound events: effect of a delivery', () => {
     expect(first.startedRunIds).to.deep.equal(started.map(({ runId }) => runId));
     expect(started[0]?.startedBy).to.equal('test:shop');
     expect((await recordOf(host, paid.eventId)).resumedRunIds).to.have.length(2);
-    // The audit trail of each run says which event it was.
+    // The audit trail of each run names the event.
     for (const [event, runId] of [
       [paid, one],
       [paid, two],
@@ -212,7 +212,7 @@ describe('inbound events: effect of a delivery', () => {
   });
 
   it('should let a waiting run receive an earlier published message first', async () => {
-    // given a message that a dead server left behind
+    // given: a message that a dead server left undelivered
     const key = randomUUID();
     const runId = await host.startRun('one', { key });
     const origin = { runId: null, actor: null, from: null, traceId: null };
@@ -240,7 +240,7 @@ describe('inbound events: effect of a delivery', () => {
   });
 
   it('should count equal refusals within a minute in one record, without their payload', async () => {
-    // given: a minute that has just begun
+    // given: a minute that has just started
     host.clock.setTo(Math.ceil(host.clock.time / MINUTE) * MINUTE);
     const use = host.server.host.get(ReceiveInboundEvent);
     const refused = { via: 'test', from: '192.0.2.9', traceId: null };

@@ -32,7 +32,7 @@ export function deliver(
 
 export async function recordOf(host: MessageHost, eventId: string): Promise<InboundEventRecord> {
   const record = await host.storage.findInboundEvent(eventId);
-  if (record === undefined) throw new Error(`There is no event ${eventId}.`);
+  if (record === undefined) throw new Error(`No event ${eventId} was found.`);
   return record;
 }
 

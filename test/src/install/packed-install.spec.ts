@@ -26,7 +26,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What somebody gets who installs Countersign from a registry. */
+/** Tests the packages as a user installs them from a registry. */
 describe('packed packages', function () {
   this.timeout(300_000);
 
@@ -41,7 +41,7 @@ describe('packed packages', function () {
     await mkdir(project);
     const folders = await publishable();
     manifests = folders.map(({ manifest }) => manifest);
-    // As they are built already: `prepack` would build again, under other specs that use the same files.
+    // Packed as built: `prepack` would build again while other specs use the same files.
     const { stdout } = await run(
       'npm',
       [
@@ -73,12 +73,12 @@ describe('packed packages', function () {
           ...packed.map(({ filename }) => join(directory, filename)),
           '@types/node@22',
           '@types/koa@3',
-          // What these types expect. Express brings one with types of its own, which they don't fit, and npm puts that on top.
+          // These types require this version. Express brings an incompatible one with its own types, which npm hoists.
           'content-disposition@1',
         ],
         { cwd: project, maxBuffer: 2 ** 26 },
       );
-    // Of so many packages one may break off, which npm does not ask for again.
+    // With so many packages, one download may break, and npm does not retry it.
     await install().catch(install);
   });
 
@@ -88,7 +88,7 @@ describe('packed packages', function () {
     expect(packed.map(({ name }) => name).sort()).to.deep.equal(manifests.map(({ name }) => name).sort());
     for (const { name, files } of packed) {
       const paths = files.map(({ path }) => path);
-      // The web UI is no module: it is served as it was built.
+      // The web UI is not a module: it is served as built.
       expect(paths, name).to.include.members(
         name === '@countersign/web'
           ? ['package.json', 'bundle/index.html', 'bundle/favicon.svg', 'bundle/third-party-notices.txt']
@@ -130,7 +130,7 @@ describe('packed packages', function () {
       expect(messages, name).to.deep.equal([]);
       const checked = await checkPackage(createPackageFromTarballData(tarball));
       expect(checked.types !== false, name).to.equal(name !== '@countersign/web');
-      // They are ES modules only: CommonJS loads them by import(), and resolution as before Node.js 12 does not know `exports`.
+      // ES modules only: CommonJS loads them by import(), and resolution before Node.js 12 does not know `exports`.
       const problems =
         checked.types === false
           ? []

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 export interface InstalledServer {
   readonly url: string;
   output(): string;
-  /** As Ctrl-C does; gives the exit code. */
+  /** Stops the server like Ctrl-C and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Runs the command that npm linked in a project, and waits until it says where it listens. */
+/** Runs the command that npm linked in a project, and waits until it prints its address. */
 export async function startInstalled(project: string): Promise<InstalledServer> {
   const child = spawn(process.execPath, [join(project, 'node_modules/.bin/countersign'), 'start', '--port', '0'], {
     cwd: project,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const TYPESCRIPT = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url));
 
-/** What TypeScript says of a file of a project; empty where it compiles. */
+/** Returns the errors of TypeScript for a file of a project; empty if it compiles. */
 export async function compileIn(
   project: string,
   file: string,
@@ -33,7 +33,7 @@ export async function compileIn(
   );
 }
 
-/** A file that imports all that the installed packages of the scope export, and uses it. */
+/** Returns a file that imports and uses everything that the installed packages of the scope export. */
 export async function importsOfAll(project: string): Promise<string> {
   const scope = join(project, 'node_modules/@countersign');
   const entries: string[] = [];
@@ -49,7 +49,7 @@ export async function importsOfAll(project: string): Promise<string> {
     .join('');
 }
 
-/** The TypeScript examples in the READMEs of the installed packages, each as a source of its own. */
+/** Returns the TypeScript examples in the READMEs of the installed packages, each as a separate source. */
 export async function readmeExamples(
   project: string,
 ): Promise<readonly { readonly name: string; readonly source: string }[]> {

@@ -23,7 +23,7 @@ const TOOLS = [
 const call = (tool: string, given: JsonObject) => ({ tool, arguments: given });
 const turn = (number: number, answer: JsonObject) => ({ when: { turn: number }, answer });
 
-/** The model does what the server of the tests tells it to. */
+/** Agents whose language models do what the MCP server of the tests requests. */
 const AGENTS = (service: Service) => ({
   obeyer: {
     definition: { tools: TOOLS },

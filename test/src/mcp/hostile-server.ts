@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 export interface HostileState {
   /** Tools in the response to `tools/list`. */
   readonly tools?: readonly unknown[];
-  /** The raw response, which may be unusual JSON or none. */
+  /** The raw response, which may be unusual or invalid JSON. */
   readonly rawTools?: string;
   /** Reaction to `initialize`. */
   readonly start?: 'silent' | 'exit' | 'noise' | 'refuse';
-  /** Whether each list of its tools comes with the announcement that they have changed. */
+  /** Whether each tool list comes with the notification that the tools have changed. */
   readonly isChatty?: boolean;
 }
 

@@ -11,10 +11,10 @@ import { listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
 const CANARY = 'canary-b0c4e1';
 const TOOL = 'mcp.remote.act';
 
-/** As ISO 8601, on this machine. */
+/** Returns a duration in ISO 8601, scaled to the speed of this machine. */
 const duration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
 
-/** What the server does with the next calls of the tool, instead of answering. */
+/** Behaviour of the server for the next tool calls. */
 type Way = 'answer' | 'break' | 'fail' | 'stream' | 'echo' | 'refuse' | 'hold' | 'events';
 
 describe('MCP servers over streamable HTTP', () => {
@@ -26,19 +26,19 @@ describe('MCP servers over streamable HTTP', () => {
   let tools: JsonObject[];
   let way: Way;
   let made: number;
-  /** Sessions whose next call finds that they are over, which is said with this status. */
+  /** Number of calls that still find their session ended; the response has the status in `end`. */
   let toEnd: number;
   let end: { readonly status: number; readonly body: string };
   let refusing: { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
-  /** What an answer by events is, with ANSWER for the result; whether its stream is closed behind it. */
+  /** Text of a response as events, with ANSWER for the result, and whether the stream closes after it. */
   let events: { readonly text: string; readonly isClosed: boolean };
-  /** Whether all is answered by events, in streams that stay open. */
+  /** Whether every response is a stream of events that stays open. */
   let isAllOpen: boolean;
-  /** Streams that are open. */
+  /** Open streams. */
   let streams: Set<ServerResponse>;
-  /** What is said to a request of the server's own. */
+  /** Handles the reply to a request of the server. */
   let onReply: (reply: JsonObject) => void;
-  /** Answers what is held. */
+  /** Responds to the calls on hold. */
   let release: () => void;
 
   before(async () => {
@@ -167,10 +167,10 @@ describe('MCP servers over streamable HTTP', () => {
   const PING = '{"jsonrpc":"2.0","id":"asked","method":"ping"}';
   const note = `data: ${NOTE}\n\n`;
   for (const [what, text] of [
-    ['at its beginning', 'ANSWER'],
-    ['behind what keeps it open', 'id: 1\ndata:\n\n: ping\n\nANSWER'],
-    ['behind and in front of notes', `${note.repeat(3)}ANSWER${note}`],
-    ['with other line ends', `: hello\r\n\r\n${note.replaceAll('\n', '\r\n')}ANSWER`],
+    ['at the start', 'ANSWER'],
+    ['after keep-alive data', 'id: 1\ndata:\n\n: ping\n\nANSWER'],
+    ['between notifications', `${note.repeat(3)}ANSWER${note}`],
+    ['with CRLF line ends', `: hello\r\n\r\n${note.replaceAll('\n', '\r\n')}ANSWER`],
   ] as const) {
     it(`should read the response immediately if a stream that stays open contains the response ${what}`, async () => {
       // given
@@ -249,17 +249,17 @@ describe('MCP servers over streamable HTTP', () => {
 
   const ANSWER = (id: number): object => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'odd' }] } });
   for (const [what, text] of [
-    ['is called otherwise', (id: number) => `event: foo\ndata: ${JSON.stringify(ANSWER(id))}\n\n`],
-    ['is not closed by an empty line', (id: number) => `data: ${JSON.stringify(ANSWER(id))}\n`],
+    ['has another type', (id: number) => `event: foo\ndata: ${JSON.stringify(ANSWER(id))}\n\n`],
+    ['does not end with an empty line', (id: number) => `data: ${JSON.stringify(ANSWER(id))}\n`],
     [
-      'is written over several lines',
+      'is split over several lines',
       (id: number) => JSON.stringify(ANSWER(id), null, 2).replace(/^/gm, 'data: ') + '\n\n',
     ],
-    ['begins with a byte-order mark', (id: number) => `\ufeffdata: ${JSON.stringify(ANSWER(id))}\n\n`],
-    ['has a text as its id', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), id: String(id) })}\n\n`],
+    ['starts with a byte-order mark', (id: number) => `\ufeffdata: ${JSON.stringify(ANSWER(id))}\n\n`],
+    ['has a string as its id', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), id: String(id) })}\n\n`],
     ['has a byte-order mark in its data', (id: number) => `data: \ufeff${JSON.stringify(ANSWER(id))}\n\n`],
     ['has an error that is null', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), error: null })}\n\n`],
-    ['has a batch', (id: number) => `data: ${JSON.stringify([JSON.parse(PING), ANSWER(99), ANSWER(id)])}\n\n`],
+    ['contains a batch', (id: number) => `data: ${JSON.stringify([JSON.parse(PING), ANSWER(99), ANSWER(id)])}\n\n`],
   ] as const) {
     it(`should accept a response whose event ${what}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
@@ -311,9 +311,9 @@ describe('MCP servers over streamable HTTP', () => {
   const length = (text: string): Record<string, number> => ({ 'Content-Length': text.length + 1 });
   for (const [what, headers, finish] of [
     ['stays open', () => ({}), () => undefined],
-    ['stays open behind it with more', () => ({}), (response: ServerResponse) => void response.write('\n{"jsonrpc":')],
+    ['stays open with more data', () => ({}), (response: ServerResponse) => void response.write('\n{"jsonrpc":')],
     ['is reset', () => ({}), (response: ServerResponse) => void response.destroy()],
-    ['is shorter than its length', length, (response: ServerResponse) => void response.destroy()],
+    ['is shorter than its declared length', length, (response: ServerResponse) => void response.destroy()],
   ] as const) {
     it(`should accept a JSON response whose body ${what}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
@@ -348,7 +348,7 @@ describe('MCP servers over streamable HTTP', () => {
   for (const [what, status, headers, text] of [
     ['a stream that stays open', 200, { 'Content-Type': 'text/event-stream' }, ': hello\n\n'],
     ['a body that stays open', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":'],
-    ['nothing, which stays open', 202, {}, ''],
+    ['an empty body that stays open', 202, {}, ''],
     ['an error', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":"2.0","id":null,"error":{"code":-1}}'],
   ] as const) {
     it(`should connect to a server that responds to a notification with ${what}`, async () => {
@@ -398,7 +398,7 @@ describe('MCP servers over streamable HTTP', () => {
       '(-32602): Bad.',
     ],
     [
-      'with a name as its code',
+      'with a string as its code',
       '{"jsonrpc":"2.0","id":ID,"error":{"code":"E_BAD","message":"Bad."}}',
       '(0): E_BAD: Bad.',
     ],
@@ -430,19 +430,19 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   for (const [what, contentType, text] of [
-    ['no version', 'text/event-stream', 'data: {"id":ID,"result":{}}\n\n'],
-    ['a member too many', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":{},"more":1}\n\n'],
-    ['a result that is a text', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":"done"}\n\n'],
-    ['an id of an event without data in front', 'text/event-stream', 'id: 7\n\n'],
-    ['an empty id of an event in front', 'text/event-stream', 'id:\ndata: x\n\n'],
+    ['no JSON-RPC version', 'text/event-stream', 'data: {"id":ID,"result":{}}\n\n'],
+    ['an unknown member', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":{},"more":1}\n\n'],
+    ['a result that is a string', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":"done"}\n\n'],
+    ['an event id without data', 'text/event-stream', 'id: 7\n\n'],
+    ['an event with an empty id', 'text/event-stream', 'id:\ndata: x\n\n'],
     ['an empty list', 'application/json', '[]'],
-    ['an error of another request', 'application/json', '{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"x"}}'],
+    ['an error for another request', 'application/json', '{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"x"}}'],
     [
-      'an error of another in events',
+      'an error for another request in a stream',
       'text/event-stream',
       'data: {"jsonrpc":"2.0","id":"","error":{"code":1,"message":"x"}}\n\n',
     ],
-    ['nothing', 'application/json', ''],
+    ['an empty body', 'application/json', ''],
   ] as const) {
     it(`should report an unknown outcome immediately if the server responds to a call with ${what}`, async () => {
       const { refusal } = await start({ Timeout: 'PT1M' });
@@ -464,7 +464,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   describe('with interrupted streams', () => {
-    /** Answers each call by a stream that ends behind an event with an id, and attempts to go on with it as told. */
+    /** Responds to a call with a stream that ends after an event with an id, and to each resumption as given. */
     const breaking = (
       resumed: (id: number, response: ServerResponse, gets: number) => void,
       begun = 'retry: 0\nid: e1\ndata:\n\n',
@@ -508,14 +508,14 @@ describe('MCP servers over streamable HTTP', () => {
     });
 
     for (const [what, resumed] of [
-      ['can’t be resumed', (response: ServerResponse) => void response.writeHead(405).end()],
-      ['are not known any more', (response: ServerResponse) => void response.writeHead(404).end()],
+      ['cannot be resumed', (response: ServerResponse) => void response.writeHead(405).end()],
+      ['are no longer known', (response: ServerResponse) => void response.writeHead(404).end()],
       [
-        'end without more',
+        'end without more data',
         (response: ServerResponse) => void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(),
       ],
       [
-        'go on with what is too large',
+        'resume with a message that is too large',
         (response: ServerResponse) => {
           response.writeHead(200, { 'Content-Type': 'text/event-stream' });
           response.end(`id: e2\ndata:\n\ndata: ${'x'.repeat(5_000_000)}\n\n`);
@@ -599,7 +599,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await call(TOOL)).content).to.equal('[secret]');
   });
 
-  /** The server as it is, without sessions. */
+  /** Removes the sessions from a server. */
   const withoutSessions =
     (answered: Service['answer']): Service['answer'] =>
     (given, response) => {
@@ -616,23 +616,23 @@ describe('MCP servers over streamable HTTP', () => {
   const SESSION_NOT_FOUND = said('Session not found', -32_600);
   const UUID = '550e8400-e29b-41d4-a716-446655440000';
   for (const [what, status, body] of [
-    ['with nothing', 404, ''],
-    ['with an error', 404, said('Session not found', -32_600, 'null')],
-    ['with an error of the request', 404, SESSION_NOT_FOUND],
-    ['with an error of the request that names it', 404, said(`Session ${UUID} not found`, -32_001)],
+    ['with an empty body', 404, ''],
+    ['with an error without an id', 404, said('Session not found', -32_600, 'null')],
+    ['with an error for the request', 404, SESSION_NOT_FOUND],
+    ['with an error for the request that contains the session id', 404, said(`Session ${UUID} not found`, -32_001)],
     ['as a bad request', 400, SESSION_NOT_FOUND],
-    ['as a server that has started anew', 400, said('Bad Request: Server not initialized', -32_000, 'null')],
-    ['by its id', 400, said(`Session with ID ${UUID} does not exist`, -32_000, 'null')],
-    ['by its transport', 400, '{"error":"No transport found for sessionId"}'],
-    ['in other words', 400, 'No such session'],
-    ['in still other words', 400, 'Session has ended'],
-    ['with a sentence', 400, '{"message":"Could not find session."}'],
-    ['as the answer to the call', 200, said('Session not found', -32_002)],
-    ['as the answer to the call, by its id', 200, said(`Session ${UUID} has expired`)],
-    ['as if nobody had signed in', 401, 'Unauthorized: Session not found'],
+    ['as a restarted server', 400, said('Bad Request: Server not initialized', -32_000, 'null')],
+    ['with the session id', 400, said(`Session with ID ${UUID} does not exist`, -32_000, 'null')],
+    ['as a missing transport', 400, '{"error":"No transport found for sessionId"}'],
+    ['in plain text', 400, 'No such session'],
+    ['in other plain text', 400, 'Session has ended'],
+    ['with a JSON message', 400, '{"message":"Could not find session."}'],
+    ['as the response to the call', 200, said('Session not found', -32_002)],
+    ['as the response to the call, with the session id', 200, said(`Session ${UUID} has expired`)],
+    ['as a missing sign-in', 401, 'Unauthorized: Session not found'],
   ] as const) {
     it(`should repeat the call in a new session when the server reports ${what} that the session has ended (${status})`, async () => {
-      // Of a write, nobody knows whether its tool has said so after its work.
+      // A server may report this after the tool has run, so only a read can be repeated.
       const Effect = status === 200 ? 'read' : 'write';
       const { call, logged, readiness } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
       end = { status, body };
@@ -678,15 +678,15 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   for (const [what, status, body] of [
-    ['wants a session, where it had none', 400, said('Bad Request: No valid session ID provided', -32_000, 'null')],
-    ['does not speak the revision any more', 400, said('Bad Request: Unsupported protocol version', -32_000, 'null')],
+    ['requires a session for the first time', 400, said('Bad Request: No valid session ID provided', -32_000, 'null')],
+    ['no longer supports the revision', 400, said('Bad Request: Unsupported protocol version', -32_000, 'null')],
     [
-      'does not speak the revision any more, by an error of the call',
+      'no longer supports the revision, as reported by an error for the call',
       400,
       said('Unsupported protocol version', -32_022),
     ],
     [
-      'does not speak the revision any more, as the answer to the call',
+      'no longer supports the revision, as reported in the response to the call',
       200,
       said('Unsupported protocol version', -32_022),
     ],
@@ -720,24 +720,24 @@ describe('MCP servers over streamable HTTP', () => {
       expect(made).to.equal(1);
       expect(logged.join('\n')).not.to.include('is not responding');
       const asked = service.calls.filter(({ body: sent }) => sent.includes('server/discover'));
-      expect(asked, 'it may be one of another kind').to.have.length(1);
+      expect(asked, 'the server may be of another kind').to.have.length(1);
     });
   }
 
   for (const [what, status, body] of [
-    ['a session that is none of MCP', 400, '{"error":"Training session 12 is fully booked"}'],
+    ['a session that is not an MCP session', 400, '{"error":"Training session 12 is fully booked"}'],
     [
-      'a session that is none of MCP, by an error',
+      'a session that is not an MCP session, in an error',
       400,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"No such checkout.session: cs_1"}}',
     ],
     [
-      'what is not found, by an error',
+      'a record that is not found, in an error',
       404,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"Customer 17 not found"}}',
     ],
     [
-      'anything, by the commonest error',
+      'any reason, with the most common error code',
       422,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32000,"message":"It is locked."}}',
     ],
@@ -746,7 +746,7 @@ describe('MCP servers over streamable HTTP', () => {
       'Session expired after payment was sent',
       'Session "checkout-1" has expired',
       'Invalid session token',
-    ].map((words) => [`${words}, by the answer`, 200, said(words.replaceAll('"', '\\"'), -32_603)] as const),
+    ].map((words) => [`${words}, in the response`, 200, said(words.replaceAll('"', '\\"'), -32_603)] as const),
     ...[
       'The checkout session 12 for customer Foo is already closed',
       'Payment was made, then the checkout session of the customer was closed',
@@ -755,17 +755,17 @@ describe('MCP servers over streamable HTTP', () => {
       'This TLS server has an unsupported protocol version',
     ].map((words) => [words, 400, said(words)] as const),
     [
-      'a session of its own, by the answer',
+      'a session of the tool, in the response',
       200,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32000,"message":"The browser session bs_1 is not found."}}',
     ],
     [
-      'a wrong session of its own, by the answer',
+      'an unknown session of the tool, in the response',
       200,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Session not found"}}',
     ],
     [
-      'anything, by an error like that of time',
+      'any reason, with the error code of a timeout',
       200,
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Unknown project"}}',
     ],
@@ -868,7 +868,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect(failure.message).to.equal(
       'The MCP server "remote" did not accept the call. It responded with status 429. Its message: “Slow down.”',
     );
-    expect(await readiness(), 'one call says nothing of the others').to.include({ status: 'ok' });
+    expect(await readiness(), 'one failed call does not affect readiness').to.include({ status: 'ok' });
     way = 'answer';
     expect((await call(TOOL)).content).to.equal('done');
   });
@@ -982,8 +982,8 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   for (const [what, status, said] of [
-    ['let nobody in', 401, 'It responded with status 401. Check its Token. Its message: “Who are you?”'],
-    ['are not there', 404, 'It responded with status 404. Check its Url. Its message: “Who are you?”'],
+    ['refuse the token', 401, 'It responded with status 401. Check its Token. Its message: “Who are you?”'],
+    ['are not found', 404, 'It responded with status 404. Check its Url. Its message: “Who are you?”'],
   ] as const) {
     it(`should report on the page of tools and in readiness why the servers ${what}`, async () => {
       service.answer = (_, response) => void response.writeHead(status).end('{"error":"Who are you?"}');
@@ -1012,8 +1012,8 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   for (const [what, status, type, text] of [
-    ['among others that are none', 200, 'application/json', (said: string) => `[${said},{"x":1},7]`],
-    ['as a text', 200, 'text/plain', (said: string) => said],
+    ['in a batch with invalid messages', 200, 'application/json', (said: string) => `[${said},{"x":1},7]`],
+    ['as plain text', 200, 'text/plain', (said: string) => said],
     ['with 202', 202, 'application/json', (said: string) => said],
   ] as const) {
     it(`should accept the response to a call ${what}`, async () => {

@@ -19,14 +19,14 @@ const IN_FILE = 'canary-of-the-configuration-77aa';
 const IN_REFERENCED_FILE = 'canary-of-a-secret-file-c40d';
 const NOBODY = 65_534;
 
-/** Whether programs can be isolated by namespaces here; in CI they must. */
+/** Whether namespaces can isolate programs here; in CI they must. */
 const hasNamespaces =
   process.env['CI'] === 'true' ||
   spawnSync('bwrap', ['--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', 'true']).status === 0;
 const isRoot = process.geteuid?.() === 0;
 
 describe('isolation of MCP server programs', function () {
-  // Each starts a server, which takes a busy machine a while.
+  // Each test starts a server, which takes long on a busy machine.
   this.timeout(120_000);
 
   let database: TestDatabase;
@@ -46,7 +46,7 @@ describe('isolation of MCP server programs', function () {
     await chmod(directory, 0o755);
     await mkdir(join(directory, 'shared'));
     await chmod(join(directory, 'shared'), 0o777);
-    // A copy: the user of the program need not be able to read this repository.
+    // A copy, because the user of the program may be unable to read this repository.
     await copyFile(
       fileURLToPath(new URL('prying-program.js', import.meta.url)),
       join(directory, 'shared', 'prying.mjs'),
@@ -115,7 +115,7 @@ describe('isolation of MCP server programs', function () {
     return JSON.parse(await readFile(file, 'utf8')) as Findings;
   }
 
-  /** What holds however the program is isolated. */
+  /** Checks the isolation, regardless of its method. */
   function expectNothingFound(found: Findings): void {
     const { environment: own, descriptors, environments, memories, files: read, writes } = found;
     const all =
@@ -133,7 +133,7 @@ describe('isolation of MCP server programs', function () {
       expect(all).not.to.include(secret);
     // bubblewrap sets PWD.
     expect(Object.keys(own).filter((name) => name !== 'PWD')).to.eql(['PATH']);
-    // In namespaces, the first process is bubblewrap, which was given what the program was given.
+    // In a namespace, the first process is bubblewrap, which received everything that the program received.
     const first = hasOwnProcesses(found) ? ['1'] : [];
     expect(Object.keys(memories).filter((pid) => memories[pid] === 'true' && !first.includes(pid))).to.eql([]);
     expect(Object.keys(read)).to.include.members(files());
@@ -209,7 +209,7 @@ describe('isolation of MCP server programs', function () {
 
   describe('without available isolation', () => {
     it('should prevent the server from starting, with an error that names the setting and its choices', async () => {
-      // given: bubblewrap is looked for in PATH
+      // given: the server searches for bubblewrap in PATH
       await configure({});
 
       const { code, stderr } = await run(['start', '--port', '0'], {

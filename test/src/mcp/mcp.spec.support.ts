@@ -20,7 +20,7 @@ import type { HostileState } from './hostile-server.js';
 
 export const ADMIN = { type: 'user', id: 'ada', name: 'Ada' } as const;
 
-/** A host with MCP servers, as it really connects to them. */
+/** Host with real connections to MCP servers. */
 export interface McpHost {
   readonly host: Host;
   readonly pins: ToolPinPort;
@@ -29,7 +29,7 @@ export interface McpHost {
   tool(name: string): AgentTool;
   pin(name: string): Promise<ToolPin>;
   call(name: string, given?: JsonObject, more?: Partial<ToolCall>): Promise<ToolOutput>;
-  /** What a call comes to that gives no result. */
+  /** Returns the error of a call without a result. */
   refusal(name: string, given?: JsonObject, more?: Partial<ToolCall>): Promise<Error & { readonly code?: string }>;
   readiness(): Promise<{ readonly status: string; readonly detail: string }>;
   stop(): Promise<void>;
@@ -85,7 +85,7 @@ export async function startMcpHost(
     tool,
     pin: async (name) => {
       const found = (await pins.list()).find((each) => each.name === name);
-      if (found === undefined) throw new Error(`There is no pin of ${name}.`);
+      if (found === undefined) throw new Error(`No pin of ${name} was found.`);
       return found;
     },
     call,
@@ -96,14 +96,14 @@ export async function startMcpHost(
     },
     readiness: async () => {
       const check = host.getAll(ReadinessCheckContribution).find(({ name }) => name === 'mcp');
-      if (check === undefined) throw new Error('There is no check.');
+      if (check === undefined) throw new Error('The plugin has no readiness check.');
       return check.check();
     },
     stop: () => host.stop(),
   };
 }
 
-/** A server that does what no server should, in a directory of its own. */
+/** Server with forbidden behaviour, in its own directory. */
 export class HostileServer {
   private constructor(readonly directory: string) {}
 
@@ -125,7 +125,7 @@ export class HostileServer {
       .map((line) => JSON.parse(line) as unknown);
   }
 
-  /** As the configuration has it. */
+  /** Returns the configuration of the server. */
   configuration(more: JsonObject = {}): JsonObject {
     const script = fileURLToPath(new URL('hostile-server.js', import.meta.url));
     return {
@@ -144,7 +144,7 @@ export class HostileServer {
   }
 }
 
-/** A tool as servers list it. */
+/** Returns a tool as servers list it. */
 export function listed(more: object = {}): JsonObject {
   return {
     name: 'act',

@@ -56,7 +56,7 @@ describe('MCP reference servers', () => {
     return host;
   };
 
-  /** What holds over any transport. */
+  /** Checks that hold for every transport. */
   const everything = (configuration: () => JsonObject): void => {
     it('should offer only the allowed tools', async () => {
       const { tools, readiness } = await start(configuration());

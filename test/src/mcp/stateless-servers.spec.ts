@@ -14,7 +14,7 @@ const TOOL = 'mcp.remote.act';
 const REVISION = '2026-07-28';
 const ALLOWED = ['act', 'confirm', 'later', 'never'].map((Name) => ({ Name }));
 
-/** As ISO 8601, on this machine. */
+/** Returns a duration in ISO 8601, scaled to the speed of this machine. */
 const duration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
 
 interface Sent {
@@ -56,7 +56,7 @@ describe('MCP servers of revision 2026-07-28', () => {
   const methods = (): readonly string[] =>
     service.calls.filter(({ method }) => method === 'POST').map((call) => sent(call).method);
 
-  /** What holds for each server of the SDK. */
+  /** Checks that hold for each server of the SDK. */
   const official = (configuration: () => JsonObject): void => {
     it('should complete a call and be ready', async () => {
       const { call, readiness } = await start(configuration());
@@ -98,9 +98,9 @@ describe('MCP servers of revision 2026-07-28', () => {
     afterEach(() => handler.close());
 
     for (const [what, options] of [
-      ['that alone, in bodies', { legacy: 'reject', responseMode: 'json' }],
-      ['that alone, in streams', { legacy: 'reject', responseMode: 'sse' }],
-      ['other revisions too', { legacy: 'stateless' }],
+      ['only this revision, with JSON responses', { legacy: 'reject', responseMode: 'json' }],
+      ['only this revision, with streams', { legacy: 'reject', responseMode: 'sse' }],
+      ['other revisions, too', { legacy: 'stateless' }],
     ] as const) {
       describe(`with servers that support ${what}`, () => {
         beforeEach(() => serve(options));
@@ -157,7 +157,7 @@ describe('MCP servers of revision 2026-07-28', () => {
   describe('with servers that violate the revision', () => {
     let tools: readonly unknown[];
     let result: JsonObject;
-    /** What is done with the next calls instead. */
+    /** Replaces the response to the next calls. */
     let hold: ((response: ServerResponse) => void) | undefined;
 
     beforeEach(() => {
@@ -189,7 +189,7 @@ describe('MCP servers of revision 2026-07-28', () => {
 
     for (const [what, given] of [
       ['with a task', { resultType: 'task', task: { taskId: 'a' } }],
-      ['with what is no type', { resultType: 7, content: [] }],
+      ['with an invalid type', { resultType: 7, content: [] }],
     ] as const) {
       it(`should report an unknown outcome for a write, and refuse a read, if the server responds ${what}`, async () => {
         result = given as JsonObject;
@@ -251,7 +251,7 @@ describe('MCP servers of revision 2026-07-28', () => {
 
   describe('compatibility with earlier revisions', () => {
     const ANSWER = { content: [{ type: 'text', text: 'done' }] };
-    /** What they do with `server/discover`. */
+    /** Responds to `server/discover`. */
     let discover: (response: ServerResponse, id: unknown) => void;
     let isOver: boolean;
 
@@ -287,17 +287,17 @@ describe('MCP servers of revision 2026-07-28', () => {
         .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'No.' } }));
     for (const [what, how] of [
       ['an error', error(200, -32601)],
-      ['an error with a status', error(400, -32000)],
-      ['an error of nobody’s', (response: ServerResponse) => error(400, -32000)(response, null)],
-      ['an error of the server', error(500, -32603)],
-      ['no session', (response: ServerResponse) => void response.writeHead(400).end('No valid session ID provided')],
-      ['what is forbidden', (response: ServerResponse) => void response.writeHead(403).end('Method not allowed')],
-      ['no such page', (response: ServerResponse) => void response.writeHead(404).end('<h1>Not found</h1>')],
-      ['a fault', (response: ServerResponse) => void response.writeHead(500).end('oops')],
-      ['a page', (response: ServerResponse) => void response.writeHead(200).end('<h1>Hello</h1>')],
-      ['nothing', (response: ServerResponse) => void response.writeHead(202).end()],
+      ['an error with status 400', error(400, -32000)],
+      ['an error without an id', (response: ServerResponse) => error(400, -32000)(response, null)],
+      ['an internal error', error(500, -32603)],
+      ['status 400', (response: ServerResponse) => void response.writeHead(400).end('No valid session ID provided')],
+      ['status 403', (response: ServerResponse) => void response.writeHead(403).end('Method not allowed')],
+      ['status 404', (response: ServerResponse) => void response.writeHead(404).end('<h1>Not found</h1>')],
+      ['status 500', (response: ServerResponse) => void response.writeHead(500).end('oops')],
+      ['an HTML page', (response: ServerResponse) => void response.writeHead(200).end('<h1>Hello</h1>')],
+      ['an empty body', (response: ServerResponse) => void response.writeHead(202).end()],
       [
-        'a stream without an answer',
+        'a stream without a response',
         (response: ServerResponse) => void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(),
       ],
       ['the end of the connection', (response: ServerResponse) => void response.destroy()],
@@ -350,7 +350,7 @@ describe('MCP servers of revision 2026-07-28', () => {
   });
 });
 
-/** Lets a handler of the SDK answer a call. */
+/** Lets a handler of the SDK respond to a call. */
 async function passOn(
   handler: McpHttpHandler,
   url: string,

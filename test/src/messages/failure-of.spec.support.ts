@@ -1,4 +1,4 @@
-/** What a promise is rejected with. */
+/** Returns the error with which a promise is rejected. */
 export async function failureOf(work: Promise<unknown>): Promise<Error> {
   try {
     await work;

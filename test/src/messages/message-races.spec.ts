@@ -30,7 +30,7 @@ describe('messages: two servers on one database', () => {
     const numbers = [1, 2, 3];
     const servers = [one, two] as const;
 
-    // when messages and runs come at the same time, to both servers
+    // when messages and runs arrive concurrently at both servers
     const work = keys.flatMap((key, at) =>
       numbers.map(async (n) => {
         const [runId] = await Promise.all([
@@ -72,7 +72,7 @@ describe('messages: two servers on one database', () => {
   });
 
   it('should deliver a message that a failed server stored but did not deliver', async () => {
-    // given a message that nobody looks at
+    // given: a message that no server correlates
     const key = randomUUID();
     const runId = await one.startRun('waiting', { key });
 

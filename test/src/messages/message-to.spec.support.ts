@@ -1,7 +1,7 @@
 import type { MessageToPublish } from '@countersign/core';
 import { randomUUID } from 'node:crypto';
 
-/** A message as a server stores it. */
+/** Returns a message as a server stores it. */
 export function messageTo(messageName: string, correlationKey: string, publishedAt: number): MessageToPublish {
   const origin = { runId: null, actor: null, from: null, traceId: null };
   return {

@@ -11,7 +11,7 @@ import { TestClock } from '../conformance/test-clock.js';
 
 const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 'test', traceId: null } as const;
 
-/** A model with messages, whose correlation key is the variable `key`. */
+/** Returns a BPMN model with messages, whose correlation key is the variable `key`. */
 export function messageModel(id: string, elements: string, ...flows: readonly string[]): string {
   const names = new Set([...elements.matchAll(/messageRef="message-([\w.-]+)"/g)].map(([, name = '']) => name));
   const messages = [...names].map(
@@ -28,7 +28,7 @@ export const starting = (id: string, message: string): string =>
 export const throwing = (id: string, message: string): string =>
   `<bpmn:intermediateThrowEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateThrowEvent>`;
 
-/** Start, wait for a message, end. */
+/** Start, message catch event, end. */
 export const waitingModel = (id: string, message: string): string =>
   messageModel(
     id,
@@ -37,7 +37,7 @@ export const waitingModel = (id: string, message: string): string =>
     'wait > end',
   );
 
-/** Servers on one database, with a clock that is set by hand. */
+/** Servers on one database, with a clock that the test sets. */
 export class MessageHost {
   private constructor(
     readonly clock: TestClock,
@@ -85,7 +85,7 @@ export class MessageHost {
     return (await this.storage.listRuns({ workflowId }, { limit: 200 })).items;
   }
 
-  /** What a run has received, in order. */
+  /** Returns the payloads that a run has received, in order. */
   async received(runId: string): Promise<JsonObject[]> {
     const events = await this.storage.listRunEvents(runId, 0, 10_000);
     return events
@@ -93,7 +93,7 @@ export class MessageHost {
       .map((event) => event.private?.['payload'] as JsonObject);
   }
 
-  /** The run, when it has ended. */
+  /** Waits until the run has ended and returns it. */
   ended(runId: string): Promise<RunRecord> {
     return until(`run ${runId} ends`, async () => {
       const run = (await this.storage.findRun(runId))?.run;

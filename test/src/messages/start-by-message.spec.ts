@@ -5,7 +5,7 @@ import { catching, MessageHost, messageModel, starting } from './messages.spec.s
 
 const HOUR = 3_600_000;
 
-/** Begins with a message, and ends with another. */
+/** Returns a workflow that starts with a message and ends with another. */
 const session = (id: string): string =>
   messageModel(
     id,
@@ -44,10 +44,10 @@ describe('messages that start runs', () => {
       [0, true],
       [0, true],
     ]);
-    // One that is not buffered is lost.
+    // A message without buffering is lost.
     expect((await host.send('open-chat', key, { payload: { key, n: 9 } })).startedRunIds).to.deep.equal([]);
 
-    // when the first completes, and the second is cancelled
+    // when the first run completes and the second is cancelled
     const seen = [sent[0]!.startedRunIds[0]!];
     await host.send('close-chat', key, { payload: { key } });
     await host.ended(seen[0]!);
@@ -77,7 +77,7 @@ describe('messages that start runs', () => {
     );
     expect(numbers.map((text) => /"n":(\d)/.exec(text)?.[1])).to.deep.equal(['1', '2', '3']);
     expect(await host.runs('chat')).to.have.length(4);
-    // The key is free again.
+    // The key is available again.
     expect((await host.send('open-chat', key, { payload: { key } })).startedRunIds).to.have.length(1);
   });
 

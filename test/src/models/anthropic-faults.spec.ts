@@ -43,7 +43,7 @@ describe('model-anthropic', () => {
         .writeHead(code, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }));
 
-  /** Events as they come over the wire, without an end. */
+  /** Writes events in the format of the API, without an end. */
   const begin = (response: ServerResponse, ...events: readonly JsonObject[]) => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of events) response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -214,7 +214,7 @@ describe('model-anthropic', () => {
       const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
       const messages: readonly ModelMessage[] = [
         ...request().messages,
-        // As an edit by a person leaves it: the record tells what was called.
+        // The arguments differ as after an edit by a person: the history states what was called.
         {
           role: 'assistant',
           text: recorded.text,
@@ -348,56 +348,52 @@ describe('model-anthropic', () => {
     });
 
     for (const [what, answer] of Object.entries<WireAnswer>({
-      'ends before it says so': stream(start, ...text(0, 'Half of')),
+      'ends without a final event': stream(start, ...text(0, 'Half of')),
       'is empty': stream(),
-      'is no JSON': (_, response) =>
+      'is not JSON': (_, response) =>
         void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
           .end('event: message_start\ndata: {"type":\n\n'),
-      'is of another kind': (_, response) =>
+      'contains data that is not an object': (_, response) =>
         void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
           .end('event: message_start\ndata: null\n\n'),
-      'goes on with what has not begun': stream(start, {
+      'continues a block that has not started': stream(start, {
         type: 'content_block_delta',
         index: 3,
         delta: { type: 'text_delta', text: 'x' },
       }),
-      'calls nothing': stream(start, ...end('tool_use')),
+      'contains no call despite its stop reason': stream(start, ...end('tool_use')),
       'calls a tool without an id': stream(
         start,
         ...block(0, { type: 'tool_use', name: 'issue_read', input: {} }),
         ...end('tool_use'),
       ),
-      'pauses for what was not offered': stream(start, ...end('pause_turn')),
-      'ends for a reason that is not known': stream(
-        start,
-        ...text(0, 'The release is safe to'),
-        ...end('from_the_future'),
-      ),
-      'calls a tool and ends for a reason that is not known': stream(
+      'pauses for a tool that was not offered': stream(start, ...end('pause_turn')),
+      'has an unknown stop reason': stream(start, ...text(0, 'The release is safe to'), ...end('from_the_future')),
+      'calls a tool and has an unknown stop reason': stream(
         start,
         ...block(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
         ...end('from_the_future'),
       ),
-      'holds two blocks of one number': stream(
+      'contains two blocks with the same index': stream(
         start,
         ...text(0, 'The release is not '),
         ...text(0, 'safe'),
         ...end('end_turn'),
       ),
-      'holds a part in a block of another type': stream(
+      'contains a part in a block of another type': stream(
         start,
         ...block(0, { type: 'text', text: '' }, { type: 'input_json_delta', partial_json: '{}' }),
         ...end('end_turn'),
       ),
-      'holds a block that is not known': stream(
+      'contains an unknown block': stream(
         start,
         ...text(0, 'The release is'),
         ...block(1, { type: 'from_the_future', text: ' not safe' }),
         ...end('end_turn'),
       ),
-      'holds a part that is not known': stream(
+      'contains an unknown part': stream(
         start,
         ...block(0, { type: 'text', text: '' }, { type: 'from_the_future_delta', text: 'not' }),
         ...end('end_turn'),
@@ -547,7 +543,7 @@ describe('model-anthropic', () => {
       ['breaks off', stream(start, ...text(0, 'It is')), 2],
       ['is malformed at its end', stream(start, ...text(0, 'It is'), ...end('pause_turn')), 15],
       ['is malformed in a part', stream(start, ...block(0, { type: 'text' }, { type: 'new_delta' })), 1],
-      ['ends in an error', stream(start, ...text(0, 'It is'), error), 2],
+      ['ends with an error', stream(start, ...text(0, 'It is'), error), 2],
     ] as const) {
       it(`should be reported if the response ${what}`, async () => {
         const [used, ...more] = await discardedBy(answer);

@@ -7,7 +7,7 @@ import {
   type ModelRequest,
 } from '@countersign/core/plugin';
 
-/** A host with one plugin alone, and what it logs. */
+/** Creates a host with only one plugin, and records its log. */
 export function modelHost(plugin: Plugin, configuration: JsonObject) {
   const logged: string[] = [];
   const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -20,7 +20,7 @@ export function modelHost(plugin: Plugin, configuration: JsonObject) {
   return {
     host,
     logged,
-    /** The provider that definitions name so. */
+    /** Returns the provider with this name in agent definitions. */
     provider: (id: string): ModelProviderContribution => {
       const found = host.getAll(ModelProviderContribution).find((provider) => provider.id === id);
       if (found === undefined) throw new Error(`There is no provider "${id}".`);
@@ -46,7 +46,7 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-/** What a call to a model fails with. */
+/** Returns the error of a failed request to a language model. */
 export async function failureOf(asked: Promise<unknown>): Promise<ModelError> {
   const outcome: unknown = await asked.catch((error: unknown) => error);
   if (isModelError(outcome)) return outcome;

@@ -32,12 +32,12 @@ describe('model-openai, data that a server expects back', () => {
     function: { name: 'issue_read', arguments: '{"number":7}' },
     ...more,
   });
-  /** A second one, with members of its function. */
+  /** A second call, with additional members in its function. */
   const another = (more: object) =>
     one({ index: 1, id: 'c2', function: { name: 'issue_read', arguments: '{"number":8}', ...more } });
   const long = `call_1__thought__${'s'.repeat(4_000)}`;
 
-  /** An answer, and the history with it and the results of its calls. */
+  /** Returns a response, and the history with it and the results of its calls. */
   async function historyWith(provider: string, ...parts: readonly object[]) {
     wire.next.push(stream(...parts, part({}, 'tool_calls')));
     const answer = await open().ask(request(), call());
@@ -57,7 +57,7 @@ describe('model-openai, data that a server expects back', () => {
     return { answer, messages };
   }
 
-  /** What is sent back of an answer, with the result of its calls. */
+  /** Returns the message that is sent back for a response, and the results of its calls. */
   async function returned(provider: string, ...parts: readonly object[]) {
     const { answer, messages } = await historyWith(provider, ...parts);
     await open().ask(request({ messages }), call());
@@ -80,15 +80,15 @@ describe('model-openai, data that a server expects back', () => {
         },
       },
     ],
-    'a signature in a part of its own': [
+    'a signature in a separate part': [
       [calling(one()), calling({ index: 0, extra_content: { google: { thought_signature: 'c2ln' } } })],
       { 'tool_calls[0].extra_content': { google: { thought_signature: 'c2ln' } } },
     ],
-    'its reasoning (DeepSeek)': [
+    'reasoning (DeepSeek)': [
       [part({ content: null, reasoning_content: 'I look ' }), part({ reasoning_content: 'at it.' }), calling(one())],
       { reasoning_content: 'I look at it.' },
     ],
-    'details of its reasoning, in their order (OpenRouter)': [
+    'reasoning details in their order (OpenRouter)': [
       [
         part({
           reasoning: 'I ',
@@ -112,7 +112,7 @@ describe('model-openai, data that a server expects back', () => {
         ],
       },
     ],
-    'details that have ids of their own': [
+    'reasoning details that have their own ids': [
       [
         part({
           reasoning_details: [
@@ -129,15 +129,15 @@ describe('model-openai, data that a server expects back', () => {
         ],
       },
     ],
-    'its reasoning by another name (vLLM, Ollama, Groq)': [
+    'reasoning under another name (vLLM, Ollama, Groq)': [
       [part({ reasoning: 'I look ' }), part({ reasoning: 'at it.', content: '' }), calling(one())],
       { reasoning: 'I look at it.' },
     ],
-    'its reasoning by both names': [
+    'reasoning under both names': [
       [part({ reasoning: 'I look.', reasoning_content: 'I look.' }), calling(one())],
       { reasoning: 'I look.', reasoning_content: 'I look.' },
     ],
-    'thoughts among the parts of its content (Mistral)': [
+    'reasoning among the content parts (Mistral)': [
       [
         part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I ' }] }] }),
         part({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'look.' }], closed: true }] }),
@@ -145,7 +145,7 @@ describe('model-openai, data that a server expects back', () => {
       ],
       { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'I look.' }], closed: true }] },
     ],
-    'a signature of the gateway with a call and with its function (LiteLLM)': [
+    'a gateway signature in a call and in its function (LiteLLM)': [
       [
         calling(one({ provider_specific_fields: { thought_signature: 'c2ln' } })),
         calling(another({ provider_specific_fields: { thought_signature: 'c2ln' } })),
@@ -175,7 +175,7 @@ describe('model-openai, data that a server expects back', () => {
       ],
       { reasoning_opaque: 'AA', encrypted_content: 'BB' },
     ],
-    'an id that is longer than ours (LiteLLM)': [[calling(one({ id: long }))], { 'tool_calls[0].id': long }],
+    'an id that exceeds the length limit (LiteLLM)': [[calling(one({ id: long }))], { 'tool_calls[0].id': long }],
   };
 
   for (const [what, [parts, back]] of Object.entries(SHAPES)) {
@@ -248,20 +248,20 @@ describe('model-openai, data that a server expects back', () => {
         void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     const REFUSALS: Readonly<Record<string, WireAnswer>> = {
-      'in the words of Cerebras': refusal({
+      'in the error format of Cerebras': refusal({
         message: "messages.2.assistant.reasoning: property 'messages.2.assistant.reasoning' is unsupported",
         type: 'invalid_request_error',
         param: 'validation_error',
         code: 'wrong_api_format',
       }),
-      'in the words of Groq': refusal({
+      'in the error format of Groq': refusal({
         error: {
           message:
             "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning' is unsupported, did you mean 'role'?)]",
           type: 'invalid_request_error',
         },
       }),
-      'as a place in the request (Mistral, FastAPI)': refusal(
+      'as a location in the request (Mistral, FastAPI)': refusal(
         {
           detail: [
             {

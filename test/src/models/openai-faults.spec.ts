@@ -34,7 +34,7 @@ describe('model-openai', () => {
     return opened.provider('openai');
   }
 
-  /** What the next request fails with. */
+  /** Returns the error of a request that receives this response. */
   async function failure(answer: WireAnswer, more: JsonObject = {}) {
     wire.next.push(answer);
     const error = await failureOf(open(more).ask(request(), call()));
@@ -420,7 +420,7 @@ describe('model-openai', () => {
         for (const parts of [
           [part({ content: 'The release is safe to' }), part({}, reason)],
           [called, part({}, reason)],
-          // A later reason does not make it whole.
+          // A later finish reason does not complete the response.
           [part({ content: 'The release is safe to' }, reason), part({}, 'stop')],
         ]) {
           const error = await failure(stream(...parts));
@@ -522,11 +522,11 @@ describe('model-openai', () => {
     });
 
     for (const [what, parts] of Object.entries<readonly object[]>({
-      'the whole message behind a part with its role': [
+      'the whole message after a part with its role': [
         part({ role: 'assistant' }),
         { choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }] },
       ],
-      'the whole message behind its reasoning': [
+      'the whole message after its reasoning': [
         part({ reasoning_content: 'I look.', content: '' }),
         {
           choices: [{ delta: {}, message: { reasoning_content: 'I look.', content: 'Yes.' }, finish_reason: 'stop' }],
@@ -536,7 +536,7 @@ describe('model-openai', () => {
         { choices: [{ index: 0, text: 'Ye' }] },
         { choices: [{ index: 0, text: 's.', finish_reason: 'stop' }] },
       ],
-      'a text beside parts with nothing in them': [
+      'a text next to empty parts': [
         { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, text: 'Yes.', finish_reason: 'stop' }] },
       ],
       'parts that are repeated as texts and as a message': [
@@ -547,7 +547,7 @@ describe('model-openai', () => {
           ],
         },
       ],
-      'parts without images and audio': [part({ content: 'Yes.', images: [], audio: null }, 'stop')],
+      'parts with empty images and audio': [part({ content: 'Yes.', images: [], audio: null }, 'stop')],
     })) {
       it(`should accept ${what}`, async () => {
         wire.next.push(stream(...parts));
@@ -606,17 +606,17 @@ describe('model-openai', () => {
     });
 
     for (const [what, answer] of Object.entries<WireAnswer>({
-      'holds calls that are no list': stream(
+      'contains calls that are not a list': stream(
         part({ content: 'Yes.', tool_calls: { 0: { function: { name: 'issue_read', arguments: '{}' } } } }),
         part({}, 'stop'),
       ),
-      'holds calls that are a text': stream(part({ content: 'Yes.', tool_calls: 'issue_read' }), part({}, 'stop')),
-      'ends before it says so': stream(part({ content: 'Half of' })),
+      'contains calls that are a string': stream(part({ content: 'Yes.', tool_calls: 'issue_read' }), part({}, 'stop')),
+      'ends without a finish reason': stream(part({ content: 'Half of' })),
       'is empty': stream(),
-      'is no stream': status(200, { choices: [{ message: { content: 'Yes.' } }] }),
-      'is no JSON': stream('data: {"choices": [\n\n'),
-      'is of another kind': stream('data: 7\n\n', 'data: null\n\n'),
-      'calls nothing': stream(part({}, 'tool_calls')),
+      'is not a stream': status(200, { choices: [{ message: { content: 'Yes.' } }] }),
+      'is not JSON': stream('data: {"choices": [\n\n'),
+      'contains data that is not an object': stream('data: 7\n\n', 'data: null\n\n'),
+      'contains no call despite its finish reason': stream(part({}, 'tool_calls')),
       'calls a tool without a name': stream(
         part({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
         part({}, 'tool_calls'),
@@ -741,10 +741,10 @@ describe('model-openai', () => {
       'as a message': { object: 'error', message: 'It is why.', type: 'BadRequestError', code: 400 },
       'as a message within a message': { message: { detail: [{ msg: 'It is why.' }] } },
       'as errors': { errors: [{ message: 'It is why.' }, { message: 'And this.' }] },
-      'as errors that are texts': { errors: ['It is why.'] },
+      'as errors that are strings': { errors: ['It is why.'] },
       'within metadata': { error: { code: 400, message: '', details: [{ '@type': 'x' }, { reason: 'It is why.' }] } },
       'as a text': 'It is why.',
-      'in members that nobody knows': { wrong: 'It is why.' },
+      'in unknown members': { wrong: 'It is why.' },
     })) {
       it(`should contain the message of the server ${what}, without the key`, async () => {
         const error = await failure(
@@ -789,40 +789,40 @@ describe('model-openai', () => {
     }
 
     for (const [what, answer] of Object.entries<WireAnswer>({
-      'in the words of xAI': status(429, {
+      'as reported by xAI': status(429, {
         code: 'Some resource has been exhausted',
         error: 'Your team has either used all available credits or reached its monthly spending limit.',
       }),
-      'by the code of Zhipu': status(429, { error: { code: '1113', message: '您的账户已欠费,请充值后重试。' } }),
-      'by the code of a spending limit': status(429, { error: { message: 'No.', code: 'spend_limit_exceeded' } }),
-      'by the code of a quota': status(429, { error: { message: 'No.', type: 'quota_exceeded' } }),
-      'in the words of LiteLLM': status(400, {
+      'with the code of Zhipu': status(429, { error: { code: '1113', message: '您的账户已欠费,请充值后重试。' } }),
+      'with the code of a spending limit': status(429, { error: { message: 'No.', code: 'spend_limit_exceeded' } }),
+      'with the code of a quota': status(429, { error: { message: 'No.', type: 'quota_exceeded' } }),
+      'as reported by LiteLLM': status(400, {
         error: { message: 'ExceededBudget: User=1 over budget. Spend=2, Budget=1', type: null, code: '400' },
       }),
-      'by words alone': status(429, { error: { message: 'You exceeded your current quota.' } }),
-      'by words, at status 503': status(503, {
+      'with only a message': status(429, { error: { message: 'You exceeded your current quota.' } }),
+      'with a message, at status 503': status(503, {
         error: { message: 'You exceeded your current quota, please check your plan and billing details.' },
       }),
-      'in the outcome of MiniMax': status(200, {
+      'in the status field of MiniMax': status(200, {
         choices: null,
         base_resp: { status_code: 1008, status_msg: 'insufficient balance' },
       }),
-      'in the outcome of MiniMax, in a stream': stream({
+      'in the status field of MiniMax, in a stream': stream({
         base_resp: { status_code: 1008, status_msg: 'insufficient balance' },
       }),
       'at status 429': status(429, { error: { message: 'No.', code: 'insufficient_quota' } }),
       'at status 403': status(403, { error: { message: 'No.', type: 'insufficient_quota' } }),
       'at status 402': status(402, { error: { message: 'Insufficient Balance' } }),
-      'at status 400, by its words': status(400, { error: { message: 'Your credit balance is too low to do it.' } }),
-      'by words that a gateway passes on': status(429, {
+      'at status 400, with a message': status(400, { error: { message: 'Your credit balance is too low to do it.' } }),
+      'with a message that a gateway passes on': status(429, {
         error: {
           message: 'OpenAIException - You exceeded your current quota, please check your plan and billing details.',
         },
       }),
-      'by a word': status(429, { error: 'insufficient_quota', message: 'Top up.' }),
+      'with a plain string': status(429, { error: 'insufficient_quota', message: 'Top up.' }),
       'at status 200': status(200, { error: { message: 'No.', code: 'insufficient_quota' } }),
       'in a stream': stream(part({ content: 'Half' }), { error: { message: 'No.', code: 'insufficient_quota' } }),
-      'in a stream, by a status': stream({ error: { message: 'No.', code: 402 } }),
+      'in a stream, with a status': stream({ error: { message: 'No.', code: 402 } }),
       'in a choice of a stream': stream({
         choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { code: 402, message: 'No.' } }],
       }),
@@ -835,8 +835,8 @@ describe('model-openai', () => {
     for (const [what, answer, code, retryable] of [
       ['a limit in a stream', stream({ error: { code: 429, message: 'Why.' } }), 'model_rate_limited', true],
       ['a limit at status 200', status(200, { error: { code: 429, message: 'Why.' } }), 'model_rate_limited', true],
-      ['load in a stream', stream({ error: { code: 503, message: 'Why.' } }), 'model_unavailable', true],
-      ['a wrong key in a stream', stream({ error: { code: '401', message: 'Why.' } }), 'model_unauthorized', false],
+      ['overload in a stream', stream({ error: { code: 503, message: 'Why.' } }), 'model_unavailable', true],
+      ['an invalid key in a stream', stream({ error: { code: '401', message: 'Why.' } }), 'model_unauthorized', false],
       [
         'an error object in a stream',
         stream({ object: 'error', message: 'Why.', code: 400 }),
@@ -868,7 +868,7 @@ describe('model-openai', () => {
         { error: { code: 429, message: 'Please check your plan and billing details.', status: 'RESOURCE_EXHAUSTED' } },
       ];
       expect(await failure(status(429, gemini))).to.include({ code: 'model_rate_limited', retryable: true });
-      // A gateway may pass it on as a text.
+      // A gateway may pass the error on as a text.
       for (const message of [
         'VertexAIException - You exceeded your current quota, please check your plan and billing details. RESOURCE_EXHAUSTED',
         'You exceeded your current quota. Please retry in 34.5s.',
@@ -1028,7 +1028,7 @@ describe('model-openai', () => {
   });
 
   describe('usage of discarded responses', () => {
-    /** What was told that it has used. */
+    /** Returns the reported usage. */
     async function discardedBy(answer: WireAnswer, more: JsonObject = {}): Promise<readonly ModelUsage[]> {
       const told: ModelUsage[] = [];
       wire.next.push(answer);
@@ -1041,13 +1041,13 @@ describe('model-openai', () => {
 
     for (const [what, answer] of [
       ['is malformed at its end', stream(part({ content: 'It is' }), counted, 'data: [DONE]\n\n')],
-      ['ends by a reason that is no end', stream(part({ content: 'It is' }, 'error'), counted, 'data: [DONE]\n\n')],
+      ['has an error as its finish reason', stream(part({ content: 'It is' }, 'error'), counted, 'data: [DONE]\n\n')],
       ['is malformed in a part', stream({ ...part({ content: 7 }), usage: counted.usage })],
       [
-        'ends in an error of its choice',
+        'ends with an error in its choice',
         stream(part({ content: 'It is' }), { choices: [{ error: { message: 'x' } }], usage: counted.usage }),
       ],
-      ['has counted, and is broken off', stream(part({ content: 'It is' }), counted)],
+      ['breaks off after it reported its usage', stream(part({ content: 'It is' }), counted)],
     ] as const) {
       it(`should be reported as counted by the API if the response ${what}`, async () => {
         expect(await discardedBy(answer)).to.deep.equal([told]);
@@ -1070,7 +1070,7 @@ describe('model-openai', () => {
     });
 
     it('should cover all data that had arrived if the request is aborted', async () => {
-      // given: more than fits between the server and whoever reads it
+      // given: more data than fits into the buffers between the server and the client
       const controller = new AbortController();
       wire.next.push((_, response) => {
         let left = 300;
@@ -1098,9 +1098,9 @@ describe('model-openai', () => {
     });
 
     for (const [what, answer] of [
-      ['nobody has answered', status(503)],
-      ['an error is all that was answered', stream({ error: { message: 'x' } })],
-      ['the answer had no part yet', stream(part({ role: 'assistant', content: '' }))],
+      ['the server responded only with an error status', status(503)],
+      ['the response contains only an error', stream({ error: { message: 'x' } })],
+      ['the response contains no content yet', stream(part({ role: 'assistant', content: '' }))],
     ] as const) {
       it(`should not be reported if ${what}`, async () => {
         expect(await discardedBy(answer)).to.deep.equal([]);

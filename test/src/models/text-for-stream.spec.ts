@@ -103,7 +103,7 @@ describe('a text response with status 200 in place of a stream', () => {
 
     for (const type of ['text/plain', 'text/event-stream', 'application/x-ndjson', undefined]) {
       expect(await asked(text(type, ...parts))).to.include({ text: 'Yes.', stop: 'end' });
-      // White space that keeps the connection.
+      // Whitespace that keeps the connection open.
       expect(await asked(text(type, ...Array.from({ length: 3 }, () => '\n'.repeat(1_000)), ...parts))).to.include({
         text: 'Yes.',
       });

@@ -5,9 +5,9 @@ import { untilApproval } from '../http/http.spec.support.js';
 import { drawModel } from '../web/draw-model.spec.support.js';
 import type { SeededRandom } from '../seeded-random.spec.support.js';
 
-/** Who the monkey is signed in as. */
+/** User that the monkey is signed in as. */
 export const MONKEY = 'ada';
-/** Who else decides. */
+/** Another approver. */
 const OTHER = 'bea';
 
 const NOTES = `# Notes\n\n${'- Fixes the printer\n'.repeat(4)}`;
@@ -15,7 +15,7 @@ const LONG_NOTES = `# Notes\n\n${'- Fixes one more printer\n\n'.repeat(80)}`;
 
 export type Kind = 'plain' | 'quorum' | 'risky' | 'long' | 'tool' | 'batch';
 
-/** A decision as the server has recorded it. */
+/** A vote as the server has recorded it. */
 export interface CountedVote {
   readonly approvalId: string;
   readonly title: string;
@@ -23,9 +23,9 @@ export interface CountedVote {
   readonly comment: string;
 }
 
-/** Approvals of every kind, each with a title that no other one has (but for those that can be approved together), and people beside the monkey. */
+/** Approvals of every kind, with unique titles (except those for bulk approval), and the users besides the monkey. */
 export class MonkeyInbox {
-  /** All approvals that were asked for, by id. */
+  /** All approvals requested so far, by id. */
   readonly approvals = new Map<string, Approval>();
   readonly runs = new Set<string>();
   private next = 0;
@@ -58,7 +58,7 @@ export class MonkeyInbox {
     return inbox;
   }
 
-  /** Asks for approvals of random kinds, and a question. */
+  /** Requests approvals of random kinds, and asks a question. */
   async fill(random: SeededRandom, count: number): Promise<void> {
     await this.vera.startRun({ body: { workflowId: 'asker' } });
     for (let made = 0; made < count; made += 1) {
@@ -75,13 +75,13 @@ export class MonkeyInbox {
     }
   }
 
-  /** How many wait for the monkey. */
+  /** Returns the number of approvals that wait for the monkey. */
   async waiting(): Promise<number> {
     const ada = await this.countersign.client('approver', MONKEY);
     return (await ada.listApprovals({ inbox: 'mine', limit: 200 })).items.length;
   }
 
-  /** Asks for one approval. */
+  /** Requests one approval. */
   async ask(kind: Kind): Promise<Approval> {
     const name = `${kind}-${(this.next += 1)}`;
     const title = `Approve ${name.replace('-', ' ')}`;
@@ -95,27 +95,27 @@ export class MonkeyInbox {
     return approval;
   }
 
-  /** Someone else decides one, or what one is about changes. */
+  /** Votes on an approval as another user, or changes its evidence. */
   async meddle(random: SeededRandom): Promise<void> {
     const { items } = await this.bea.listApprovals({ inbox: 'mine', limit: 200 });
     if (items.length === 0) return;
     const { approvalId, runId, subject } = random.pick(items);
     if (subject.evidence.length > 0 && random.chance(0.5)) {
       const body = new TextEncoder().encode(`${NOTES}- ${random.int(1_000_000)}\n`);
-      // Refused where the run has ended meanwhile.
+      // The upload is refused if the run has ended.
       await this.otto
         .uploadArtifact({ runId, artifactName: 'notes.md', body, contentType: 'text/markdown' })
         .catch(() => undefined);
       return;
     }
     const decision = random.pick(['approve', 'reject', 'request_changes'] as const);
-    // Lost where the monkey was faster.
+    // The vote is refused if the monkey was faster.
     await this.bea
-      .decideApproval({ approvalId, body: { decision, comment: 'By somebody else.' } })
+      .decideApproval({ approvalId, body: { decision, comment: 'By another user.' } })
       .catch(() => undefined);
   }
 
-  /** What the server has counted for the monkey, from the histories of the runs. */
+  /** Returns the votes of the monkey that the server has recorded, from the histories of the runs. */
   async counted(): Promise<CountedVote[]> {
     const votes: CountedVote[] = [];
     for (const runId of this.runs) {
@@ -139,7 +139,7 @@ export class MonkeyInbox {
     await this.countersign.close();
   }
 
-  /** Does the drafts, as they come. */
+  /** Completes jobs of type `draft` as they arrive. */
   private async draft(): Promise<void> {
     const { jobs } = this.countersign;
     for (;;) {

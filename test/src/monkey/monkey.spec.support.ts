@@ -53,35 +53,35 @@ const WORDS = [
   'under',
   'keys',
 ];
-/** What would end the session, leave the application, or open what is outside of it. */
+/** Controls that would end the session, leave the application, or open something outside it. */
 const NEVER =
   /sign out|api documentation|download|save|forget this server|add a server|copy|customize shortcuts|change the shortcuts|notifications and startup|out of office|open in the desktop/i;
-/** As many approvals are to wait for the monkey. */
+/** Number of approvals that should wait for the monkey. */
 const WAITING = 24;
 const TEND_EVERY = 400;
-/** Keys and clicks at a time beyond those of the plan, and how many times as many as planned there may be in all. */
+/** Actions per extension of a plan, and the maximum total as a multiple of the plan. */
 const MORE_ACTIONS = 50;
 const MAX_LONGER = 4;
 
-/** The most decisions whose fate the screen may leave open, of those that were confirmed. */
+/** Maximum share of confirmed decisions whose outcome the screen may leave open. */
 const MAX_NOT_JUDGED = 0.02;
 
 /** Seed and length of one monkey run. */
 export interface MonkeyPlan {
-  /** Names the spec. */
+  /** Part of the test title. */
   readonly name: string;
-  /** The same seed makes the same choices again. */
+  /** The same seed repeats the same choices. */
   readonly seed: string;
-  /** Keys and clicks, at least. */
+  /** Minimum number of keys and clicks. */
   readonly actions: number;
-  /** With fewer votes the run goes on, and at last fails: it would have compared too little. */
+  /** Minimum number of votes to compare. With fewer votes the run continues, and finally fails. */
   readonly minVotes: number;
 }
 
-/** The plan of the gate: few actions and a fixed seed. Same as part 1 of `npm run monkey -- --seed g3 --actions 1200`. */
+/** Plan of the gate: few actions, fixed seed. Same as part 1 of `npm run monkey -- --seed g3 --actions 1200`. */
 export const GATE_PLAN: MonkeyPlan = { name: '300 actions, fixed seed', seed: 'g3-1', actions: 300, minVotes: 2 };
 
-/** Fewer actions need not come to as many votes as a part must have. */
+/** Plans with fewer actions need not reach the usual minimum of votes. */
 const MIN_ACTIONS_FOR_VOTES = 1_000;
 
 /** Returns the plan that `scripts/monkey.mjs` requests. @param part number that distinguishes runs with the same seed */
@@ -101,19 +101,19 @@ interface MonkeyOptions {
   readonly page: Page;
   readonly inbox: MonkeyInbox;
   readonly random: SeededRandom;
-  /** What only this application can do. */
+  /** Actions that only this application supports. */
   readonly more: readonly (readonly [weight: number, run: (random: SeededRandom) => Promise<void>])[];
 }
 
-/** Presses keys and clicks at random, and keeps what it did and what the screen showed. */
+/** Presses keys and clicks at random, and records its actions and what the screen displayed. */
 export class Monkey {
   readonly seen: Seen[] = [];
   private readonly did: string[] = [];
   private actions = 0;
-  /** After so many actions the inbox is filled again. */
+  /** Number of actions after which the inbox is refilled. */
   private tended = 0;
   private turn = 0;
-  /** Of this turn. */
+  /** Random choices of the current turn. */
   private random: SeededRandom;
 
   private constructor(private readonly options: MonkeyOptions) {
@@ -122,14 +122,14 @@ export class Monkey {
 
   static async at(options: MonkeyOptions): Promise<Monkey> {
     const monkey = new Monkey(options);
-    // However slow the machine is: a wait that is too short would be a finding.
+    // Long, because on a slow machine a shorter timeout would be reported as a finding.
     options.page.setDefaultTimeout(seconds(60));
     options.page.on('load', () => void monkey.did.push('(the page was loaded)'));
     await witness(options.page, NEVER, (seen) => monkey.seen.push(seen));
     return monkey;
   }
 
-  /** How many votes come of it depends on when the server answers as well: it goes on until there are enough to compare. */
+  /** Plays until there are enough votes to compare: their number also depends on the response times of the server. */
   async play({ actions, minVotes }: Pick<MonkeyPlan, 'actions' | 'minVotes'>): Promise<void> {
     const { inbox } = this.options;
     await this.act(actions);
@@ -137,7 +137,7 @@ export class Monkey {
       await this.act(this.actions + MORE_ACTIONS);
   }
 
-  /** @param count keys and clicks, with those before */
+  /** @param count total of keys and clicks, including earlier ones */
   private async act(count: number): Promise<void> {
     const { inbox, page, more } = this.options;
     while (this.actions < count) {
@@ -165,11 +165,11 @@ export class Monkey {
           [2, () => inbox.meddle(random)],
           ...more.map(([weight, run]) => [weight, () => run(random)] as const),
         ])()
-        .catch((error: unknown) => this.fail([`It could not go on: ${String(error)}`]));
+        .catch((error: unknown) => this.fail([`It could not continue: ${String(error)}`]));
     }
   }
 
-  /** Lets everything settle, sees that the application still reacts, and compares. @throws {AssertionError} with the seed and what was done last */
+  /** Settles, checks that the application still reacts, and compares. @throws {AssertionError} with seed and actions */
   async reckon(minVotes: number): Promise<void> {
     const { page, inbox, random } = this.options;
     await this.pass(6_000);
@@ -180,7 +180,7 @@ export class Monkey {
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await this.find(title).catch((error: unknown) =>
-      this.fail([`It does not react any more at ${page.url()}: ${String(error)}`]),
+      this.fail([`It no longer reacts at ${page.url()}: ${String(error)}`]),
     );
     await page.getByRole('heading', { level: 2, name: title }).waitFor();
     const asksAgain = (asked: string): boolean =>
@@ -202,7 +202,7 @@ export class Monkey {
       ]);
   }
 
-  /** Waits for the answers to what was sent: time that is let pass meanwhile would only run into limits of requests. */
+  /** Waits for the responses to sent decisions. Without the wait, the monkey would only exceed request limits. */
   private async settled(until = 'sending'): Promise<void> {
     await this.options.page.waitForFunction(
       (states) => {
@@ -253,7 +253,7 @@ export class Monkey {
     this.actions += 1;
   }
 
-  /** To the inbox, where it is lost elsewhere: decisions are made there. */
+  /** Returns to the inbox from anywhere else, because decisions are made there. */
   private async comeBack(): Promise<void> {
     const { page } = this.options;
     if (await page.getByRole('grid', { name: 'Approval requests' }).isVisible()) return;
@@ -262,7 +262,7 @@ export class Monkey {
     await this.press('g', 'a', 'j');
   }
 
-  /** On what confirms, where it is there. */
+  /** Clicks a control that confirms a decision, if one is visible. */
   private async clickWhatDecides(): Promise<void> {
     const found = await this.clickables(
       '[role="dialog"] button, article form button[type="submit"], article [role="form"] button[type="submit"], .cs-decision-actions button, [role="group"] button',
@@ -275,7 +275,7 @@ export class Monkey {
     if (wanted.length > 0) await this.clickAt(this.random.pick(wanted));
   }
 
-  /** Decides with the keyboard as an experienced user does, so that there are enough votes to compare. */
+  /** Decides with the keyboard like an experienced user, so that there are enough votes to compare. */
   private async decide(): Promise<void> {
     const { random } = this;
     await this.press(...(random.chance(0.3) ? ['j'] : []), random.pick(['a', 'a', 'r', 'c']));
@@ -288,7 +288,7 @@ export class Monkey {
     await this.clickWhatDecides();
   }
 
-  /** Words into the comment: they stand there whole, as long as its form does and the focus stays in it. */
+  /** Types a comment, which stays complete while its form is open and focused. */
   private async write(): Promise<void> {
     const { random } = this;
     const { page } = this.options;
@@ -342,7 +342,7 @@ export class Monkey {
     return found.length === 0 ? undefined : this.random.pick(found);
   }
 
-  /** What is in sight, and not under something else. */
+  /** Returns the visible controls that no other element covers. */
   private async clickables(selector: string): Promise<Clickable[]> {
     const found = await this.options.page.evaluate(
       (wanted) =>

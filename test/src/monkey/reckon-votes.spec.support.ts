@@ -11,28 +11,28 @@ const DOING: Readonly<Record<string, string>> = {
 type Entry = Pick<Confirmed, 'approvalId' | 'decision' | 'comment'> & { readonly title: string };
 
 interface ReckoningOptions {
-  /** Everything that the screen showed, in order. */
+  /** Everything that the screen displayed, in order. */
   readonly seen: readonly Seen[];
-  /** What the server has counted. */
+  /** Votes that the server has recorded. */
   readonly counted: readonly CountedVote[];
-  /** Whether approvals of this title, in any round, are asked about once more before they are approved. */
+  /** Returns whether approvals with this title, in any round, need a second confirmation. */
   asksAgain(title: string): boolean;
 }
 
-/** What does not fit, in sentences, and how many decisions can't be judged, as the screen did not tell what became of them. */
+/** Mismatches as sentences, and the number of decisions whose outcome the screen left open. */
 export interface Reckoning {
   readonly faults: readonly string[];
   readonly notJudged: number;
 }
 
-/** Compares the decisions that the server has counted with those that were confirmed on screen and not taken back. */
+/** Compares the votes recorded by the server with the decisions that were confirmed on screen and not undone. */
 export function reckonVotes({ seen, counted, asksAgain }: ReckoningOptions): Reckoning {
   const faults: string[] = [];
   const confirmed: Entry[] = [];
   const underWay = new Map<number, Entry & { state: string }>();
-  /** What the server must have. */
+  /** Votes that the server must have. */
   const sent: Entry[] = [];
-  /** What it may have: nobody was told. */
+  /** Votes that the server may have: the screen did not display their outcome. */
   const unknown: Entry[] = [];
   let together: readonly Entry[] = [];
   let togetherState: ToldTogether['state'] = 'gone';
@@ -66,14 +66,14 @@ export function reckonVotes({ seen, counted, asksAgain }: ReckoningOptions): Rec
       if (state === 'gone') {
         underWay.delete(line);
         if (entry === undefined) continue;
-        // Other arguments are a proposal, which someone else decides: no vote.
+        // Edited arguments are a proposal for another approver, not a vote.
         if (entry.state === 'sending' && entry.decision !== 'edit') sent.push(entry);
         if (entry.state === 'unknown') unknown.push(entry);
         if (entry.state === 'grace' && !asked)
           faults.push(`The decision on “${entry.title}” (${entry.decision}) has disappeared, and nobody was told.`);
         continue;
       }
-      // What was not counted may be decided once more, on the same line.
+      // A decision that was not recorded may be repeated on the same line.
       const again = entry?.state === 'failed' && state === 'grace';
       if (entry !== undefined && !again && DOING[entry.decision] === doing) {
         entry.state = state;
@@ -103,13 +103,13 @@ function listOf(entries: readonly Entry[]): string {
 function compare(sent: readonly Entry[], unknown: readonly Entry[], counted: readonly CountedVote[]): string[] {
   const faults: string[] = [];
   const left = [...counted];
-  /** The vote on what the screen showed; otherwise one on another round of it. */
+  /** Takes the vote on the displayed round, or else one on another round. */
   const take = ({ approvalId, title, decision }: Entry): CountedVote | undefined => {
     const exact = left.findIndex((vote) => vote.approvalId === approvalId && vote.decision === decision);
     const index = exact >= 0 ? exact : left.findIndex((vote) => vote.title === title && vote.decision === decision);
     return index < 0 ? undefined : left.splice(index, 1)[0];
   };
-  // Those that the screen named by their approval first: several may have the same title.
+  // First the entries for which the screen named the approval, because titles may be equal.
   for (const entry of [...sent].sort((a, b) => Number(a.approvalId === '') - Number(b.approvalId === ''))) {
     const vote = take(entry);
     if (vote === undefined)

@@ -36,25 +36,25 @@ describe('monkey test: comparison of displayed and counted votes', () => {
     readonly fault?: RegExp;
   }[] = [
     { name: 'a vote with its confirmation', seen: [confirmed, ...sent], counted: [vote] },
-    { name: 'a decision that was taken back', seen: [confirmed, told('grace'), { kind: 'undone' }, told('gone')] },
+    { name: 'a decision that was undone', seen: [confirmed, told('grace'), { kind: 'undone' }, told('gone')] },
     {
-      name: 'a decision that was refused, and closed',
+      name: 'a decision that was refused and closed',
       seen: [confirmed, told('grace'), told('sending'), told('failed'), told('gone')],
     },
     {
-      name: 'a decision of which nobody knows, counted',
+      name: 'a decision of unknown outcome that was recorded',
       seen: [confirmed, told('grace'), told('sending'), told('unknown')],
       counted: [vote],
       notJudged: 1,
     },
     {
-      name: 'a decision of which nobody knows, not counted',
+      name: 'a decision of unknown outcome that was not recorded',
       seen: [confirmed, told('grace'), told('sending'), told('unknown')],
       notJudged: 1,
     },
-    { name: 'the form of a high risk, which asks once more', seen: [confirmed], strict: true },
+    { name: 'a high-risk form that awaits a second confirmation', seen: [confirmed], strict: true },
     {
-      name: 'other arguments, which are proposed and no vote',
+      name: 'edited arguments, which are a proposal and not a vote',
       seen: [
         { ...confirmed, control: 'dialog', decision: 'edit' },
         told('grace', 'Changing the arguments of'),
@@ -63,12 +63,12 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       ],
     },
     {
-      name: 'a vote that nobody confirmed',
+      name: 'a vote that was not confirmed',
       seen: [],
       counted: [vote],
       fault: /has a vote on “One” .* nobody has confirmed/,
     },
-    { name: 'a vote too many', seen: [confirmed, ...sent], counted: [vote, vote], fault: /nobody has confirmed/ },
+    { name: 'a duplicate vote', seen: [confirmed, ...sent], counted: [vote, vote], fault: /nobody has confirmed/ },
     {
       name: 'a vote for another approval',
       seen: [confirmed, ...sent],
@@ -87,25 +87,25 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       fault: /on its way, and nobody has confirmed it/,
     },
     {
-      name: 'a comment cut short',
+      name: 'a truncated comment',
       seen: [confirmed, ...sent],
       counted: [{ ...vote, comment: 'Fi' }],
       fault: /“Fine.” was confirmed, “Fi” has arrived/,
     },
-    { name: 'a confirmation that is lost', seen: [confirmed], fault: /was confirmed \(approve\), and that was lost/ },
+    { name: 'a confirmation without effect', seen: [confirmed], fault: /was confirmed \(approve\), and that was lost/ },
     {
-      name: 'a decision that disappears by itself',
+      name: 'a decision that disappears from the screen',
       seen: [confirmed, told('grace'), told('gone')],
       fault: /has disappeared, and nobody was told/,
     },
-    { name: 'a vote that is sent and not counted', seen: [confirmed, ...sent], fault: /has no such vote/ },
+    { name: 'a vote that was sent but not recorded', seen: [confirmed, ...sent], fault: /has no such vote/ },
     {
-      name: 'a decision that was refused, and made again with other words',
+      name: 'a decision that was refused and repeated with another comment',
       seen: [confirmed, told('grace'), told('sending'), told('failed'), { ...confirmed, comment: 'Again.' }, ...sent],
       counted: [{ ...vote, comment: 'Again.' }],
     },
     {
-      name: 'several that were approved together',
+      name: 'several approvals that were approved together',
       seen: [
         together('asking'),
         several,
@@ -117,22 +117,22 @@ describe('monkey test: comparison of displayed and counted votes', () => {
       counted: [{ ...vote, comment: '' }],
     },
     {
-      name: 'several that were taken back',
+      name: 'several approvals that were undone',
       seen: [together('asking'), several, together('grace'), { kind: 'undone' }, together('asking'), together('gone')],
     },
     {
-      name: 'several of which nobody knows',
+      name: 'several approvals of unknown outcome',
       seen: [several, together('grace'), together('sending'), together('failed'), together('gone')],
       counted: [{ ...vote, comment: '' }],
       notJudged: 2,
     },
     {
-      name: 'several that disappear in their grace',
+      name: 'several approvals that disappear during their undo window',
       seen: [several, together('grace'), together('gone')],
       fault: /together has disappeared/,
     },
     {
-      name: 'several that nobody confirmed',
+      name: 'several approvals that were not confirmed',
       seen: [together('asking'), together('grace'), { kind: 'undone' }, together('asking')],
       fault: /about to be approved together, and nobody has confirmed/,
     },

@@ -1,38 +1,38 @@
 import type { Page } from 'playwright-core';
 
-/** Somebody activated a control that decides, as one would who means it: not by the second click of a double click, and not by a key that came before the focus was seen there. */
+/** Deliberate activation of a deciding control: not by a double click, nor by a key before the focus is visible. */
 export interface Confirmed {
   readonly kind: 'confirmed';
-  /** `form`: what sends the form; `dialog`: the last question of a high risk; `together`: several at once. */
+  /** `form`: sends the form; `dialog`: the last confirmation for a high risk; `together`: bulk approval. */
   readonly control: 'form' | 'dialog' | 'together';
-  /** As the screen named it. */
+  /** As displayed on screen. */
   readonly approvalId: string;
   readonly titles: readonly string[];
   readonly decision: string;
   readonly comment: string;
-  /** Whether the form said that it can be sent. */
+  /** Whether the form was ready to be sent. */
   readonly ready: boolean;
 }
 
-/** A decision on its way, as the screen tells of it. */
+/** Progress of a decision as displayed on screen. */
 export interface Told {
   readonly kind: 'told';
-  /** Which line of the screen: several may have the same title. */
+  /** Line on the screen, because titles may be equal. */
   readonly line: number;
   readonly title: string;
   readonly doing: string;
   readonly state: 'grace' | 'sending' | 'failed' | 'unknown' | 'gone';
 }
 
-/** How far the dialog has come that approves several together. */
+/** Progress of the bulk approval dialog. */
 export interface ToldTogether {
   readonly kind: 'together';
   readonly state: 'asking' | 'grace' | 'sending' | 'failed' | 'done' | 'gone';
-  /** With `done`: those that were counted. */
+  /** With `done`: the approvals that were recorded. */
   readonly counted: readonly string[];
 }
 
-/** Somebody asked for a decision to be taken back. */
+/** Activation of an Undo control. */
 export interface Undone {
   readonly kind: 'undone';
 }
@@ -40,10 +40,10 @@ export interface Undone {
 export type Seen = Confirmed | Told | ToldTogether | Undone;
 
 /**
- * Watches the screen as a person would: which control was activated, what stood beside it, and what was told afterwards.
- * Nothing of the application helps it.
+ * Watches the screen like a user: activated controls, the texts next to them, and the messages that follow.
+ * It does not depend on any code of the application.
  *
- * @param never names of controls that are not to be activated, as they would end the session or leave the application: they do nothing
+ * @param never names of controls without effect, because they would end the session or leave the application
  */
 export async function witness(page: Page, never: RegExp, onSeen: (seen: Seen) => void): Promise<void> {
   await page.exposeFunction('monkeySaw', (seen: Seen) => onSeen(seen));
@@ -51,7 +51,7 @@ export async function witness(page: Page, never: RegExp, onSeen: (seen: Seen) =>
   await page.evaluate(watchScreen, never.source);
 }
 
-/** Runs in the page, and so has all that it needs within itself. */
+/** Runs in the page, so it must be self-contained. */
 function watchScreen(never: string): void {
   const scope = globalThis as unknown as { monkeySaw(seen: unknown): void; monkeyWatches?: boolean };
   if (scope.monkeyWatches === true) return;
@@ -122,7 +122,7 @@ function watchScreen(never: string): void {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  // What a person has put the focus on themselves, by Tab or a pointer. What the application has focused has to be painted first.
+  // Elements that the user focused by Tab or pointer. A focus that the application set must be painted first.
   const own = new WeakSet<EventTarget>();
   let byPerson = false;
   let painted: Element | null = null;
@@ -145,7 +145,7 @@ function watchScreen(never: string): void {
     'click',
     (event) => {
       if (!event.isTrusted || !(event.target instanceof Element)) return;
-      // With Ctrl a link opens another tab, before this one.
+      // With Ctrl, a link opens another tab before this one.
       if (event.ctrlKey && event.target.closest('a') !== null) return shut(event);
       const button = event.target.closest('button, a, [role="option"], [role="menuitem"]');
       if (button !== null && isNever(button)) return shut(event);
@@ -177,7 +177,7 @@ function watchScreen(never: string): void {
     true,
   );
 
-  // A native list of options takes the keys away from the page, and the debugger cannot reach it.
+  // A native list of options captures the keyboard, and the debugger cannot access it.
   const keepShut = (event: Event): void => {
     if (
       event.target instanceof HTMLSelectElement &&
@@ -217,7 +217,7 @@ function watchScreen(never: string): void {
     return found;
   };
   let before = new Map<number, { title: string; doing: string; state: Told['state'] }>();
-  /** The dialog that approves several together, and how far it has come. */
+  /** Returns the progress of the bulk approval dialog. */
   const together = (): ToldTogether['state'] => {
     for (const dialog of document.querySelectorAll('[role="dialog"]')) {
       const title = dialog.querySelector('h2')?.textContent ?? '';

@@ -5,14 +5,14 @@ import { createTestHost } from '@countersign/testing';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Packages whose names begin modules that the build adds to a bundle. */
+/** Prefixes of the names of modules that the build adds to a bundle. */
 const BUILD_TOOLS = ['vite', 'rolldown'];
 
 interface Bundled {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** First paragraph with a word, of the package's own licence file; `undefined` where it has none. */
+  /** First paragraph with a word in the licence file of the package; `undefined` if there is none. */
   readonly text: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const BUNDLES = [
 describe('third-party notices', () => {
   for (const { bundle, outputs, notices, contains } of BUNDLES) {
     it(`should list each package in the ${bundle} with version, licence and licence text`, () => {
-      // given: what the build says that it bundled
+      // given: the modules that the build reports as bundled
       const modules = outputs.flatMap(
         (output) => JSON.parse(readFileSync(join(ROOT, output, '.modules.json'), 'utf8')) as string[],
       );
@@ -79,7 +79,7 @@ describe('third-party notices', () => {
   });
 });
 
-/** The packages that hold modules of a bundle; our own are none. */
+/** Returns the packages with modules in a bundle, without our own. */
 function packagesOf(modules: readonly string[]): Bundled[] {
   const directories = new Set<string>();
   for (const module of modules) {
@@ -107,7 +107,7 @@ function packagesOf(modules: readonly string[]): Bundled[] {
   });
 }
 
-/** Names of the packages whose notice is not there or not whole. */
+/** Returns the names of packages whose notice is missing or incomplete. */
 function missingFrom(notices: string, bundled: readonly Bundled[]): string[] {
   const sections = sectionsOf(notices);
   const isWhole = ({ name, version, license, text }: Bundled): boolean => {
@@ -122,7 +122,7 @@ function missingFrom(notices: string, bundled: readonly Bundled[]): string[] {
   return bundled.filter((each) => !isWhole(each)).map(({ name }) => name);
 }
 
-/** The notices, by the names of the packages; those of several versions of a package are taken together. */
+/** Returns the notices by package name; several versions of a package share an entry. */
 function sectionsOf(notices: string): Map<string, string> {
   const sections = new Map<string, string>();
   const rule = '='.repeat(80);

@@ -7,13 +7,13 @@ import { clipped, type Logged, OddWorld } from './odd-world.spec.support.js';
 export interface OddValuesCheck {
   readonly commands: number;
   readonly seed: string;
-  /** The number of the first command, to see one again. */
+  /** Number of the first command, to repeat one. */
   readonly from?: number;
   readonly onProgress?: (done: number, faults: number) => void;
 }
 
 export interface OddValuesReport {
-  /** What is wrong, each with the number of its command. */
+  /** Findings, each with the number of its command. */
   readonly faults: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
   readonly healthyRuns: number;
@@ -24,8 +24,8 @@ const LANES = 4;
 const MAX_FAULTS = 50;
 
 /**
- * Gives a server odd values in every way that there is, several at a time. What each command does depends on the seed and its
- * number alone, so that `from` shows one again.
+ * Sends odd values to a server in every possible way, several commands in parallel. Each command depends only on the
+ * seed and its number, so `from` repeats it.
  */
 export async function checkOddValues({
   commands,
@@ -66,7 +66,7 @@ export async function checkOddValues({
   }
 }
 
-/** What is still not done some time after the last command, and what was logged. */
+/** Returns what is unfinished some time after the last command, and unexpected log entries. */
 async function faultsAtRest(world: OddWorld): Promise<string[]> {
   const faults: string[] = [];
   let stuck: string[] = [];

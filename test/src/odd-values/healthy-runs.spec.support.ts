@@ -10,20 +10,20 @@ const HEALTHY = processModel(
   'work > end',
 );
 
-/** How much longer a run took than the pause in it. */
+/** Duration of a run in excess of its pause. */
 export interface Lateness {
   readonly ms: number;
-  /** Which commands were under way. */
+  /** Commands in progress during the run. */
   readonly meanwhile: readonly number[];
 }
 
-/** Runs that have nothing to do with others, one after the other: each starts, pauses for a moment, has a job done, and ends. */
+/** Sequential runs unrelated to any other: each starts, pauses briefly, completes a job, and ends. */
 export class HealthyRuns {
   #isOver = false;
   #worst: Lateness = { ms: 0, meanwhile: [] };
   #count = 0;
 
-  /** @param underWay the commands that are under way */
+  /** @param underWay the commands in progress */
   constructor(
     private readonly server: TestHost,
     private readonly underWay: () => readonly number[],

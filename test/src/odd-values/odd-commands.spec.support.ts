@@ -11,12 +11,12 @@ import { oddDecision, oddModel } from './odd-xml.spec.support.js';
 import { PLACES, REPEATING, UNSERVED } from './places.spec.support.js';
 import { plainJson } from './plain-json.spec.support.js';
 
-/** Gives the server something odd, and holds what comes of it against what was sent. @throws Error that says what is wrong */
+/** Sends an odd value to the server and compares the effect with it. @throws {Error} the two differ */
 type Command = (world: OddWorld, random: SeededRandom, number: number) => Promise<void>;
 
 const WORKFLOWS = [...PLACES.keys()];
 
-/** Every command that brings values from outside, by its weight. */
+/** Every command that brings in values from outside, by weight. */
 const COMMANDS: readonly (readonly [weight: number, name: string, Command])[] = [
   [30, 'start', start],
   [12, 'deploy', deploy],
@@ -35,7 +35,7 @@ const COMMANDS: readonly (readonly [weight: number, name: string, Command])[] = 
   [8, 'any route', anyRoute],
 ];
 
-/** @returns the name of the command that was drawn, and what it found */
+/** @returns the name of the drawn command, and its finding */
 export async function runCommand(
   world: OddWorld,
   random: SeededRandom,
@@ -72,12 +72,12 @@ async function start(world: OddWorld, random: SeededRandom): Promise<void> {
   if (workflowId === REPEATING || random.chance(0.5)) await cancelled(world, runId);
 }
 
-/** What an approver of the run is shown. */
+/** Checks the subject that an approver of the run sees. */
 async function expectSubject(world: OddWorld, run: Plain, variables: unknown): Promise<void> {
   const wait = run.waitingFor.find(({ kind }: Plain) => kind === 'approval');
   if (wait === undefined) return;
   const { json } = await world.get(`/api/approvals/${wait.approvalId}`);
-  // With mapped inputs the subject is those.
+  // With mapped inputs, the subject contains only those.
   if (json.subject.inputs.a === undefined) contains('the subject', variables, json.subject.inputs);
 }
 
@@ -93,7 +93,7 @@ async function deploy(world: OddWorld, random: SeededRandom, number: number): Pr
   if (reply.status >= 300) return;
   const { workflowId } = reply.json;
   const { json } = await world.get(`/api/workflows/${encodeURIComponent(workflowId)}`);
-  // One byte order mark belongs to the encoding; another one would be part of the text.
+  // One byte order mark belongs to the encoding; a second one would be part of the text.
   same('the model', String(body).replace(/^\uFEFF/, ''), json.bpmnXml);
   const runId = await world.start(workflowId, `{"value":${oddJson(random)}}`);
   if (runId !== undefined) {
@@ -101,7 +101,7 @@ async function deploy(world: OddWorld, random: SeededRandom, number: number): Pr
     await world.read(runId, { pack: random.chance(0.1) });
     await cancelled(world, runId);
   }
-  // Start timers would go on for ever.
+  // Start timers would fire forever.
   const plain = (PLACES.get('place-expression-1') ?? '').replace(
     'id="place-expression-1"',
     () => `id="${attribute(workflowId)}"`,
@@ -152,7 +152,7 @@ async function decide(world: OddWorld, random: SeededRandom): Promise<void> {
 async function message(world: OddWorld, random: SeededRandom, number: number): Promise<void> {
   const payload = random.chance(0.9) ? oddObject(random) : oddJson(random);
   if (random.chance(0.3)) {
-    // One to which nobody listens, or no message at all.
+    // A message without a subscription, or not a message at all.
     const body = random.chance(0.5)
       ? `{"messageName":${jsonText(oddName(random))},"correlationKey":${jsonText(oddName(random))},"payload":${payload}}`
       : oddJson(random);
@@ -209,17 +209,17 @@ async function jobResult(world: OddWorld, random: SeededRandom): Promise<void> {
   const runId = await world.start('works', `{"work":"${work}","retries":1}`);
   if (runId === undefined) throw new Error('A run with plain inputs was refused.');
   const run = await world.settled(runId);
-  if (!run.recoverable && !isJson) throw new Error(`${what} was taken as ${clipped(JSON.stringify(run.variables))}`);
-  // What a double made of the text is what the handler gave.
+  if (!run.recoverable && !isJson) throw new Error(`${what} was accepted as ${clipped(JSON.stringify(run.variables))}`);
+  // The handler returned the double that was parsed from the text.
   if (!run.recoverable && !isWhole)
     same('the result', plainJson(JSON.stringify(JSON.parse(text))), run.variables.result);
   if (run.recoverable && isJson && isPlain(text) && !isWhole)
-    throw new Error(`The result ${clipped(text)} was not taken: ${JSON.stringify(run.error)}`);
+    throw new Error(`The result ${clipped(text)} was not accepted: ${JSON.stringify(run.error)}`);
   await world.read(runId, { pack: random.chance(0.1) });
   await cancelled(world, runId);
 }
 
-/** What every JSON reader takes: short texts and numbers that are exact. */
+/** Returns whether every JSON reader accepts the text: short strings and exact numbers. */
 function isPlain(text: string): boolean {
   return /^(?:"[ -~]{0,100}"|true|false|null|-?\d{1,15})$/.test(text) && !text.includes('\\');
 }
@@ -262,7 +262,7 @@ async function connectorResponse(world: OddWorld, random: SeededRandom): Promise
   await cancelled(world, runId);
 }
 
-/** What a tool gives, what a person answers, and what comes of it all. */
+/** Checks the result of a tool, the answer of a user, and the output of the agent. */
 async function agent(world: OddWorld, random: SeededRandom): Promise<void> {
   const isJson = random.chance(0.8);
   const text = oddJson(random);
@@ -286,7 +286,7 @@ async function agent(world: OddWorld, random: SeededRandom): Promise<void> {
       same('the answer', plainJson(answer), json.answer);
       const run = await world.settled(runId);
       if (!run.recoverable && !isJson)
-        throw new Error(`${what} was taken as ${clipped(JSON.stringify(run.variables))}`);
+        throw new Error(`${what} was accepted as ${clipped(JSON.stringify(run.variables))}`);
       if (!run.recoverable) same('the output', plainJson(JSON.stringify(JSON.parse(text))), run.variables.result);
     }
   }
@@ -320,7 +320,7 @@ async function artifact(world: OddWorld, random: SeededRandom): Promise<void> {
     const { json } = await world.get(`/api/runs/${runId}/artifacts`);
     same('the name in the list', name.toWellFormed(), json.items[0]?.name);
   } else if (reply.json.code === 'run_not_found')
-    throw new Error(`An odd name is said to be an unknown run: ${clipped(name)}`);
+    throw new Error(`An odd name is reported as an unknown run: ${clipped(name)}`);
   const range = random.pick([
     'bytes=0-',
     'bytes=-1',
@@ -420,13 +420,13 @@ async function find(world: OddWorld, random: SeededRandom): Promise<void> {
   );
 }
 
-/** Would concern what other commands are about. */
+/** Operations that would affect the data of other commands. */
 const NOT_ALONE: readonly string[] = ['erasePersonalData', 'erasePerson'];
 const ROUTES: readonly RouteDefinition[] = Object.values(routes).filter(
   ({ operationId }) => !NOT_ALONE.includes(operationId),
 );
 
-/** Whatever the API has, with odd values for all that it takes. */
+/** Calls any route of the API, with odd values for all its inputs. */
 async function anyRoute(world: OddWorld, random: SeededRandom): Promise<void> {
   const route = random.pick(ROUTES);
   const runId = (await world.start('keeps', '{}')) ?? '';
@@ -446,7 +446,7 @@ async function anyRoute(world: OddWorld, random: SeededRandom): Promise<void> {
   await cancelled(world, runId);
 }
 
-/** Members that the route knows, with odd values; or anything. */
+/** Returns a body with the members of the route and odd values, or any JSON. */
 function bodyFor(schema: RouteDefinition['body'], random: SeededRandom): string {
   if (!(schema instanceof z.ZodObject) || random.chance(0.1)) return oddJson(random);
   const members = some(random, Object.keys(schema.shape), 0.8).map((name) => `${jsonText(name)}:${oddJson(random, 1)}`);
@@ -457,12 +457,12 @@ function some<T>(random: SeededRandom, list: readonly T[], probability: number):
   return list.filter(() => random.chance(probability));
 }
 
-/** Runs that are left would be more and more. */
+/** Cancels a run, so that runs do not accumulate. */
 async function cancelled(world: OddWorld, runId: string): Promise<Reply> {
-  return world.post(`/api/runs/${runId}/cancel`, '{"reason":"It has been looked at."}');
+  return world.post(`/api/runs/${runId}/cancel`, '{"reason":"It was checked."}');
 }
 
-/** A segment of a path as UTF-8, in which a half of a character is no character at all. */
+/** Returns a path segment in UTF-8, in which half a surrogate pair is not a character. */
 function segment(text: string): string {
   return [...Buffer.from(text, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }

@@ -66,7 +66,7 @@ const KEYS = [
 const DEPTHS = [10, 60, 62, 63, 64, 65, 1_000, 100_000];
 const WIDTHS = [10, 100, 1_000, 1_001, 10_000];
 
-/** A JSON text, of a value that is odd somewhere. Halves of characters are escaped, as they are no UTF-8. */
+/** Returns JSON of a value with odd parts. Halves of surrogate pairs are escaped, because they are not valid UTF-8. */
 export function oddJson(random: SeededRandom, depth = 0): string {
   return random.weighted<() => string>([
     [6, () => jsonText(oddText(random))],
@@ -80,12 +80,12 @@ export function oddJson(random: SeededRandom, depth = 0): string {
   ])();
 }
 
-/** A JSON text of an object. */
+/** Returns JSON of an object. */
 export function oddObject(random: SeededRandom): string {
   return random.chance(0.1) ? `{"deep":${deep(random)},"wide":${wide(random)}}` : objectOf(random, 0);
 }
 
-/** A text as a string of JSON, in ASCII where that may matter. */
+/** Returns a text as a JSON string, sometimes in ASCII. */
 export function jsonText(text: string): string {
   return JSON.stringify(text);
 }

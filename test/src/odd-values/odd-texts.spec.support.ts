@@ -2,7 +2,7 @@ import type { SeededRandom } from '../seeded-random.spec.support.js';
 
 const NARROW_FAMILY = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
 
-/** Texts that some part of some system treats as something else. Halves of characters are in them on purpose. */
+/** Texts with a special meaning in some part of some system, deliberately including halves of surrogate pairs. */
 const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -62,7 +62,7 @@ const TEXTS: readonly string[] = [
   'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!',
 ];
 
-/** Points and lengths of time, also such that no calendar has. */
+/** Times and durations, including impossible ones. */
 const TIMES: readonly string[] = [
   '0001-01-01T00:00:00+05:00',
   '0000-01-01T00:00:00Z',
@@ -127,7 +127,7 @@ const TIMES: readonly string[] = [
   '@never',
 ];
 
-/** Up to and beyond the bounds of names, of comments and of single index entries. */
+/** Lengths up to and beyond the limits of names, comments and index entries. */
 const LENGTHS = [127, 128, 200, 201, 254, 255, 256, 1_000, 1_001, 2_700, 10_000, 10_001, 100_000];
 const LETTERS = ['x', '名', '\u{1F600}', 'e\u0301', '\uD83D', "'", '\\', ' ', '\u200D'];
 
@@ -144,17 +144,17 @@ export function oddText(random: SeededRandom): string {
 export function oddTime(random: SeededRandom): string {
   const time = random.pick(TIMES);
   if (random.chance(0.8)) return time;
-  // What a typing error makes of it.
+  // A typing error.
   const at = random.int(time.length);
   return random.chance(0.5) ? time.slice(0, at) + time.slice(at + 1) : `${time.slice(0, at)}9${time.slice(at)}`;
 }
 
-/** A name as somebody chooses one, some of them too long or with characters that a name should not have. */
+/** Returns a name as a user may choose it, sometimes too long or with characters that a name should not contain. */
 export function oddName(random: SeededRandom): string {
   return random.chance(0.5) ? oddText(random) : `n${random.int(1_000)}${random.pick(LETTERS).repeat(random.int(260))}`;
 }
 
-/** With halves of characters in about one of three. */
+/** Returns characters that are halves of surrogate pairs in about one of three cases. */
 function anyCodeUnits(random: SeededRandom): string {
   const beyond = random.chance(0.5) ? 0xd800 : 0x1_0000;
   return String.fromCharCode(...Array.from({ length: 1 + random.int(30) }, () => random.int(beyond)));

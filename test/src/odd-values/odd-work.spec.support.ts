@@ -10,12 +10,12 @@ import {
 import { injectable } from 'inversify';
 import { result, ScriptedAgents } from '../http/agents.spec.support.js';
 
-/** What a job handler gives or throws. */
+/** Returns or throws the result of a job handler. */
 export type Work = () => unknown;
 
-/** Does the jobs of type `odd-work`: what comes of each is up to the command that has started its run. */
+/** Handler of jobs of type `odd-work`: the command that started the run determines the result. */
 export class OddWork {
-  /** The agent `odd` calls a tool, asks a person, and ends; with what, its runs say as those of jobs do. */
+  /** The agent `odd` calls a tool, asks a question and ends; its run determines the output, like a job result. */
   readonly agents = new ScriptedAgents({
     odd: (turn, job) => {
       if (turn === 1) return { calls: [{ tool: 'look' }] };
@@ -31,7 +31,7 @@ export class OddWork {
     this.agents.results.set('look', (job) => result(this.#result(job) as Json));
   }
 
-  /** @returns the value of the variable `work` that has a job do this */
+  /** @returns the value of the variable `work` for which a job executes this work */
   add(work: Work): string {
     const id = `work-${(this.#calls += 1)}`;
     this.#works.set(id, work);
@@ -69,7 +69,7 @@ class Money {
 const cyclic: Record<string, unknown> = {};
 cyclic['self'] = cyclic;
 
-/** What JavaScript has and JSON does not. None of it may become something else without an error. */
+/** Values of JavaScript that JSON cannot represent. None may be converted to another value without an error. */
 export const NO_JSON: readonly (readonly [string, () => unknown])[] = [
   ['NaN', () => Number.NaN],
   ['Infinity', () => -Infinity],
@@ -108,7 +108,7 @@ export const NO_JSON: readonly (readonly [string, () => unknown])[] = [
   ['an invalid date', () => new Date(Number.NaN)],
 ];
 
-/** What a handler may throw. */
+/** Values that a handler may throw. */
 export const THROWN: readonly ((text: string) => unknown)[] = [
   (text) => new Error(text),
   (text) => new TerminalFailure(text, text),

@@ -15,7 +15,7 @@ import { plainJson } from './plain-json.spec.support.js';
 
 export interface Sent {
   readonly method: string;
-  /** As it goes over the wire. */
+  /** Path exactly as sent. */
   readonly path: string;
   readonly role?: Role;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,10 +30,10 @@ export interface Reply {
   readonly json: Plain;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the server says; what is wrong about it shows in a comparison
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any response; errors in it show in comparisons
 export type Plain = any;
 
-/** A log entry that somebody is meant to look at. */
+/** A log entry that needs attention. */
 export interface Logged {
   readonly message: string;
   readonly fields: object;
@@ -41,10 +41,10 @@ export interface Logged {
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const MAX_RESPONSE_SECONDS = 20;
-/** So much later than it is due, something is stuck. */
+/** Delay after which an overdue timer or job counts as stuck. */
 const OVERDUE_SECONDS = 5;
 
-/** A server with workflows that take values to all kinds of places. */
+/** A server with workflows that use values in every kind of position. */
 export class OddWorld {
   readonly #tokens = new Map<string, string>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -103,9 +103,9 @@ export class OddWorld {
   }
 
   /**
-   * Sends a request, byte by byte as it is given.
+   * Sends a request, byte by byte as given.
    *
-   * @throws Error where the response is that of a server that has failed, or is none
+   * @throws {Error} the response reports a server failure or is invalid
    */
   async send({ method, path, role, headers = {}, body }: Sent): Promise<Reply> {
     const authorization: Record<string, string> =
@@ -126,7 +126,7 @@ export class OddWorld {
         (response) => {
           const { statusCode: status = 0, headers: received } = response;
           const type = received['content-type'] ?? '';
-          // It has no end.
+          // The stream has no end.
           if (type.startsWith('text/event-stream')) {
             resolve({ status, headers: received, bytes: Buffer.alloc(0), json: undefined });
             response.destroy();
@@ -158,7 +158,7 @@ export class OddWorld {
     return this.send({ method: 'GET', path, role });
   }
 
-  /** @param inputs a JSON text @returns the run, or `undefined` where it was refused */
+  /** @param inputs JSON text @returns the run, or `undefined` if it was refused */
   async start(workflowId: string, inputs: string, more = ''): Promise<string | undefined> {
     const reply = await this.post(
       '/api/runs',
@@ -167,7 +167,7 @@ export class OddWorld {
     return reply.status === 201 ? String(reply.json.runId) : undefined;
   }
 
-  /** A signed event, as a service sends it. */
+  /** Delivers a signed event like a service. */
   deliver(body: string | Buffer, delivery: string): Promise<Reply> {
     const headers = {
       'x-service-source': 'shop',
@@ -177,7 +177,7 @@ export class OddWorld {
     return this.send({ method: 'POST', path: '/webhooks/events', headers, body });
   }
 
-  /** Has the service respond so to the next call of a run. @returns the address to call */
+  /** Sets the response of the service to the next call of a run. @returns the address to call */
   respond(answer: (response: ServerResponse) => void): string {
     const path = `/${this.service.calls.length}-${Math.trunc(performance.now() * 1_000)}`;
     this.#answers.set(path, answer);
@@ -187,7 +187,7 @@ export class OddWorld {
 
   readonly #answers = new Map<string, (response: ServerResponse) => void>();
 
-  /** The run once no step of it executes. */
+  /** Waits until no step of the run executes. */
   settled(runId: string): Promise<Plain & Run> {
     return until(`run ${runId} ends, waits or is in error`, async () => {
       const { json } = await this.get(`/api/runs/${runId}`);
@@ -195,14 +195,12 @@ export class OddWorld {
     });
   }
 
-  /** Reads all that there is of a run. @throws Error where something can't be read or told again */
+  /** Reads everything about a run. @throws {Error} something cannot be read or replayed */
   async read(runId: string, { pack = false } = {}): Promise<void> {
     const { json: state } = await this.get(`/api/runs/${runId}/state`);
     if (state.gap !== null) {
       const { bytes } = await this.get(`/api/runs/${runId}/events?limit=200`);
-      throw new Error(
-        `The history of run ${runId} can't be told again: ${JSON.stringify(state.gap)}\n${String(bytes)}`,
-      );
+      throw new Error(`The history of run ${runId} cannot be replayed: ${JSON.stringify(state.gap)}\n${String(bytes)}`);
     }
     await this.get(`/api/runs/${runId}/events?limit=200`);
     await this.get(`/api/audit-events?runId=${runId}`);
@@ -215,13 +213,13 @@ export class OddWorld {
       );
   }
 
-  /** The data of an event of a run, of the first of a type. */
+  /** Returns the data of the first run event of a type. */
   async event(runId: string, type: string): Promise<Plain> {
     const { json } = await this.get(`/api/runs/${runId}/events?limit=200`);
     return json.items.find((event: Plain) => event.type === type)?.data;
   }
 
-  /** What waits for its turn although it should have had it. Empty where all goes on. */
+  /** Returns work that is overdue. Empty if everything continues. */
   async stuck(): Promise<string[]> {
     const { rows } = await this.#query(`
       SELECT 'timer' AS what, run_id, due_at AS due FROM timers WHERE due_at < now() - interval '${OVERDUE_SECONDS} s'
@@ -242,7 +240,7 @@ export class OddWorld {
     }
   }
 
-  /** What the server says of itself that is not well. */
+  /** Returns the problems that the server reports about itself. */
   async complaints(): Promise<string[]> {
     const checks = await Promise.all(
       this.server.host
@@ -253,7 +251,7 @@ export class OddWorld {
   }
 }
 
-/** `undefined` for an artifact of which somebody only said that it is JSON. */
+/** Returns `undefined` for an artifact whose content is not the JSON that its type declares. */
 function jsonOf(bytes: Buffer): Plain {
   try {
     return plainJson(String(bytes));

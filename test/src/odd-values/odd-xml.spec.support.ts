@@ -6,7 +6,7 @@ const END = '<bpmn:endEvent id="end" />';
 
 type Change = (xml: string, random: SeededRandom) => string;
 
-/** What editors, generators, people and attackers do to a file. */
+/** Changes to a file by editors, generators, people and attackers. */
 const CHANGES: readonly Change[] = [
   // names and texts
   (xml, random) => swap(xml, 'name="step"', `name="${attribute(oddText(random))}"`),
@@ -17,7 +17,7 @@ const CHANGES: readonly Change[] = [
   (xml, random) =>
     swap(
       xml,
-      'As it is.',
+      'Unchanged.',
       random.pick([
         '&#0;',
         '&#xD83D;',
@@ -138,7 +138,7 @@ const CHANGES: readonly Change[] = [
     ),
 ];
 
-/** What is put in its place is no pattern: odd texts have dollar signs. */
+/** Replaces text literally, because odd texts contain dollar signs. */
 function swap(xml: string, what: string | RegExp, by: string): string {
   return xml.replace(what, () => by);
 }
@@ -147,7 +147,7 @@ function swapAll(xml: string, what: string, by: string): string {
   return xml.replaceAll(what, () => by);
 }
 
-/** A file with one executable process, changed in up to three ways. */
+/** Returns a file with one executable process and up to three changes. */
 export function oddModel(id: string, random: SeededRandom): string {
   let xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions id="definitions" targetNamespace="urn:odd" xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0">
@@ -159,7 +159,7 @@ ${START}<bpmn:scriptTask id="step" name="step"><bpmn:extensionElements><zeebe:sc
   return xml;
 }
 
-/** A decision table with odd texts in its cells. */
+/** Returns a DMN decision table with odd texts in its cells. */
 export function oddDecision(id: string, random: SeededRandom): string {
   const cell = (name: string): string =>
     `<${name} id="${name}-${random.int(1_000_000)}"><text>${element(oddCell(random))}</text></${name}>`;
@@ -201,7 +201,7 @@ function nesting(random: SeededRandom): number {
   return random.pick([10, 100, 1_000, 10_000]);
 }
 
-/** Escapes what XML has to have escaped, and leaves all else as it is, also what XML cannot hold. */
+/** Escapes what XML requires, and nothing else, not even characters that XML cannot contain. */
 function element(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

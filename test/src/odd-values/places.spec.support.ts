@@ -1,13 +1,13 @@
 import { businessRuleTask, decisionModel, processModel } from '@countersign/testing';
 
 /*
- * Workflows with the variable `value`, each of which takes it to another place where a value can end up: expressions, names,
- * times, lists, people. Behind it is an approval, so that the run stays open and the value becomes part of its subject.
+ * Workflows with the variable `value`, each of which uses it in a different position: expressions, names, times, lists,
+ * people. An approval follows, so that the run stays open and the value becomes part of its subject.
  */
 
-/** A job type that nobody works on if the value is in it; runs are left there. */
+/** Job type without a worker if it contains the value; its runs stay open. */
 export const UNSERVED = 'place-job-type';
-/** Fires again and again while the run lives. */
+/** Fires repeatedly while the run is active. */
 export const REPEATING = 'place-timer-cycle';
 
 const EXPRESSIONS: readonly string[] = [
@@ -97,7 +97,7 @@ const START = '<bpmn:startEvent id="start" />';
 const OK =
   '<bpmn:userTask id="ok" name="Look at it"><bpmn:documentation>As it is.</bpmn:documentation></bpmn:userTask>';
 const END = '<bpmn:endEvent id="end" />';
-/** The place is the element `step`. */
+/** The value is used in the element `step`. */
 const line = (id: string, step: string, roots = ''): string =>
   processModel(id, START + step + OK + END, 'start > step', 'step > ok', 'ok > end').replace(
     '<bpmn:process ',
@@ -115,7 +115,7 @@ const assigned = (attributes: string): string => step('userTask', `<zeebe:assign
 
 const DECISION = 'place-decision';
 
-/** Decisions that workflows ask. */
+/** DMN decisions that the workflows evaluate. */
 export const DECISIONS = decisionModel({
   id: DECISION,
   hitPolicy: 'COLLECT',
@@ -123,7 +123,7 @@ export const DECISIONS = decisionModel({
   rules: ['not(is defined(?)) => 0', '> 100 => value', '"a", null => [value]', '- => string length(value)'],
 });
 
-/** By the id of the workflow. */
+/** Workflows by id. */
 export const PLACES: ReadonlyMap<string, string> = new Map([
   ...EXPRESSIONS.map((expression, index): [string, string] => {
     const id = `place-expression-${index + 1}`;
@@ -172,7 +172,7 @@ export const PLACES: ReadonlyMap<string, string> = new Map([
     line('place-due', step('userTask', '<zeebe:taskSchedule dueDate="=value" followUpDate="=value" />')),
     line('place-priority', step('userTask', '<zeebe:priorityDefinition priority="=value" />')),
     line('place-called', step('callActivity', '<zeebe:calledElement processId="=value" />')),
-    // What is called has the value as an input, and gives it back.
+    // The child run receives the value as an input and returns it.
     line(
       'place-calling',
       step(
@@ -227,7 +227,7 @@ export const PLACES: ReadonlyMap<string, string> = new Map([
 
 const WORK = step('serviceTask', '<zeebe:taskDefinition type="odd-work" retries="=retries" />');
 
-/** Calls the job handler of the tests. `work` is part of the inputs, and says which result it gives. */
+/** Calls the job handler of the tests; `work` is an input that selects its result. */
 export const WORKS = line('works', WORK);
 /** Calls a service whose response is odd. */
 export const CALLS = line(
@@ -237,26 +237,26 @@ export const CALLS = line(
     `<zeebe:taskDefinition type="http" retries="=1" /><zeebe:ioMapping><zeebe:input source="=url" target="url" /></zeebe:ioMapping><zeebe:taskHeaders><zeebe:header key="resultVariable" value="result" /></zeebe:taskHeaders>`,
   ),
 );
-/** Waits for a message with the key `key`; what comes with it goes through an expression and into an approval. */
+/** Waits for a message with the key `key`, whose payload passes through an expression into an approval. */
 export const LISTENS = line(
   'listens',
   catching('<bpmn:messageEventDefinition messageRef="m" />'),
   '<bpmn:message id="m" name="odd"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>',
 );
-/** Asks, and has an expression behind the answer. */
+/** Requests an approval and evaluates an expression on its comment. */
 export const ASKS = line(
   'asks',
   '<bpmn:userTask id="ask" /><bpmn:sequenceFlow id="asked" sourceRef="start" targetRef="ask" /><bpmn:sequenceFlow id="told" sourceRef="ask" targetRef="step" />' +
     step('scriptTask', '<zeebe:script expression="=substring(approval.comment, 1, 20)" resultVariable="result" />'),
 ).replace('<bpmn:sequenceFlow id="flow-1" sourceRef="start" targetRef="step" />', '');
-/** Is in error until `value` is there. */
+/** Fails until `value` is set. */
 export const BREAKS = line(
   'breaks',
   step('scriptTask', '<zeebe:script expression="=assert(value, value != null)" resultVariable="result" />'),
 );
-/** Keeps what it is given. */
+/** Stores its inputs. */
 export const KEEPS = line('keeps', '<bpmn:userTask id="step" />');
-/** Is started where the condition holds. */
+/** Starts when its condition is true. */
 export const STARTS = processModel(
   'starts',
   `<bpmn:startEvent id="start"><bpmn:conditionalEventDefinition><bpmn:condition>=value != null</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>${OK}${END}`,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Contributes handlers that fail in each way that the host has to recognize, and has a secret. */
+/** Plugin whose handlers fail in every way that the host must recognize, and which has a secret. */
 const SOURCE = `
 import { ApiError, BpmnError, CountersignError, defineErrorCode, definePlugin, JobHandlerContribution, secret, TerminalFailure, WebhookContribution } from '@countersign/core/plugin';
 import { z } from 'zod';
@@ -63,15 +63,15 @@ export default definePlugin({
 });
 `;
 
-/** The directory of a plugin that has a copy of `@countersign/core` in its own `node_modules`. */
+/** Directory of a plugin with a copy of `@countersign/core` in its own `node_modules`. */
 export interface PluginDirectory {
   readonly path: string;
-  /** Makes the copy one of another version. Before it is loaded. */
+  /** Changes the version of the copy, before it is loaded. */
   setCoreVersion(version: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Writes the plugin `copied` with its copies of the core and of what that is made of; it finds anything else above, as npm installs it. */
+/** Writes the plugin `copied` with copies of the core and its own packages; it finds others above, as with npm. */
 export async function createPluginWithCopiedCore(): Promise<PluginDirectory> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-copied-core-'));
   const path = join(directory, 'plugin');
@@ -92,7 +92,7 @@ export async function createPluginWithCopiedCore(): Promise<PluginDirectory> {
   };
 }
 
-/** As npm would install it. */
+/** Copies a package as npm would install it. */
 async function copyPackage(name: string, to: string): Promise<void> {
   const from = join(ROOT, 'packages', name);
   await mkdir(to, { recursive: true });

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What the model of each turn but the last proposes. */
+/** Calls proposed in each turn but the last. */
 const TURNS = [['read', 'write'], ['write']] as const;
 
-/** What happens out there, by its order: where a server may be killed. */
+/** Events in the outside world, in order, at which a server may be killed. */
 export const HAPPENINGS = [
   'turn 1 asked',
   'turn 1 answered',
@@ -27,15 +27,15 @@ interface Asked {
   readonly messages: readonly { readonly role: string }[];
 }
 
-/** A model and a service that agents call, which may kill the server that calls them. */
+/** Language model and service that agents call, and which may kill the calling server. */
 export class AgentWorld {
-  /** Requests of each turn, from the first. */
+  /** Number of requests for each turn, in order. */
   readonly asked: number[] = [];
   /** Effects by idempotency key. */
   readonly effects = new Map<string, number>();
-  /** Told of each thing that happens; where it gives `true`, the server has been killed, and is answered no more. */
+  /** Called at each event; returns `true` if the server was killed and must not get a response. */
   kill: (happening: Happening) => boolean = () => false;
-  /** Looks whether a turn was asked for that is recorded. */
+  /** Checks whether a requested turn is already recorded. */
   onTurn: (turn: number) => Promise<void> = () => Promise.resolve();
   private readonly server: Server;
   private writes = 0;

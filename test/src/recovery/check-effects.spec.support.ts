@@ -2,7 +2,7 @@ import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 
-/** The outer world has seen exactly one effect of each of these steps, however many attempts it took. */
+/** Checks that each of these steps had exactly one effect outside, regardless of the number of attempts. */
 export async function checkEffects(
   connectionString: string,
   runId: string,
@@ -18,7 +18,7 @@ export async function checkEffects(
   expect(effects, 'effects').to.deep.equal(elementIds);
 }
 
-/** Waits until all messages between runs are delivered and no start timer is due any more. */
+/** Waits until all messages between runs are delivered and no start timer is due. */
 export async function untilQuiet(connectionString: string): Promise<void> {
   await connected(connectionString, (client) =>
     until(

@@ -14,7 +14,7 @@ import { sha256 } from '../http/checks.spec.support.js';
 
 const MANY = 100_000;
 
-/** Reads a run's events and works their chain out again: no gap, no change, no other end than the run's row says. */
+/** Reads the events of a run and verifies their chain: no gap, no change, and the head stored with the run. */
 export async function verifiedEvents(storage: StoragePort, runId: string): Promise<readonly RunEvent[]> {
   const events = await storage.listRunEvents(runId, 0, MANY);
   expect(
@@ -37,7 +37,7 @@ export async function verifiedEvents(storage: StoragePort, runId: string): Promi
   return events;
 }
 
-/** The same for the audit chain of a run, or of the server (`null`): hashes, commitments, and the people whom entries name. */
+/** The same for the audit chain of a run or the server (`null`): hashes, commitments and the people in its events. */
 export async function verifiedAudit(storage: StoragePort, runId: string | null): Promise<readonly AuditRecord[]> {
   const all = await storage.listAudit(runId === null ? {} : { runId }, MANY);
   const records = all.filter((record) => record.runId === runId).sort((a, b) => a.seq - b.seq);
@@ -73,7 +73,7 @@ export async function verifiedAudit(storage: StoragePort, runId: string | null):
   return records;
 }
 
-/** The chain of a run whose personal data was erased once: all hashes hold, and exactly what the event tells of is gone. */
+/** Verifies the chain of an erased run: all hashes are valid, and exactly the data named by the erasure is missing. */
 export async function verifyErasedRun(storage: StoragePort, runId: string): Promise<void> {
   const events = await storage.listRunEvents(runId, 0, MANY);
   const erasures = events.filter(({ type }) => type === 'personal_data.erased');
@@ -99,7 +99,7 @@ export async function verifyErasedRun(storage: StoragePort, runId: string): Prom
   ).to.deep.equal(erasures[0]?.data['auditEvents']);
 }
 
-/** What happened, without what is different in each run: ids and times. */
+/** Returns the outline of a history, without ids and times, which differ between runs. */
 export function outlineOf(events: readonly RunEvent[]): string[] {
   return events.map(({ type, elementId }) => `${type} ${elementId ?? ''}`.trim());
 }

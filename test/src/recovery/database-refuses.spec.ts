@@ -90,7 +90,7 @@ describe('database that accepts no connections', function () {
     // when
     for (let count = 0; count < 5; count += 1) expect((await start()).status).to.equal(503);
 
-    // then: at most one more if a minute passes meanwhile
+    // then: at most one more if a minute ends during the test
     const entries = log.filter((message) => FAILED_COMMANDS.test(message));
     expect(entries, log.join()).to.have.length.within(1, 2);
   });

@@ -11,10 +11,10 @@ const MODEL = processModel(
 );
 
 /**
- * Starts an agent, and answers what it asks, and what became of the call that was lost: under the same Idempotency-Key
- * until there is an answer.
+ * Starts an agent, answers its questions, and reports the outcome of its lost call: with the same Idempotency-Key until
+ * there is a response.
  *
- * @param deployment goes into the model, so that it is a version of its own.
+ * @param deployment is part of the BPMN model, so that each one is a separate version
  * @returns the run
  */
 export async function driveAgents({ admin, vera, otto }: People, deployment: string): Promise<string> {
@@ -35,7 +35,7 @@ export async function driveAgents({ admin, vera, otto }: People, deployment: str
     const { outcome, incidents, error, waitingFor } = await vera.getRun({ runId });
     const asked = waitingFor.filter(({ kind }) => kind === 'question');
     if (incidents > 0 || asked.length > 0)
-      throw new Error(`Nothing else was to be asked or to fail: ${JSON.stringify({ error, asked })}`);
+      throw new Error(`Unexpected question or failure: ${JSON.stringify({ error, asked })}`);
     return outcome !== null;
   });
   return runId;

@@ -8,16 +8,16 @@ import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
 import { TALKING_DECISIONS, TALKING_WORKFLOWS } from './talking-workflows.js';
 
-/** So many were saved: each time it is another setting. */
+/** Number of saves; each save changes another setting. */
 let saves = 0;
 
-/** All runs of one deployment, when nothing happens any more, by their workflow. */
+/** All runs of one deployment by workflow, once nothing is active. */
 export type Talked = ReadonlyMap<string, readonly Run[]>;
 
 /**
- * Saves a setting, and lets runs start, call, tell and hear each other, and be cancelled with what they had done and called.
+ * Saves a setting, and lets runs start, call, message, and get cancelled together with their child runs and effects.
  *
- * @param deployment goes into the files, so that their workflows and decisions are versions of their own.
+ * @param deployment is part of the files, so that their workflows and DMN decisions are separate versions
  */
 export async function driveTalking(
   server: RestartingServer,

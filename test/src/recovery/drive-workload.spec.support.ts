@@ -6,7 +6,7 @@ import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
 import { RECOVERY_WORKFLOW } from './workflow.js';
 
-/** Those who take part. */
+/** Clients of the participants. */
 export interface People {
   readonly admin: Client;
   readonly vera: Client;
@@ -16,7 +16,7 @@ export interface People {
   readonly cem: Client;
 }
 
-/** What the workload was told to be so: none of it may be lost. */
+/** Responses that the workload received: no acknowledged effect may be lost. */
 export interface Acknowledged {
   readonly runId: string;
   readonly cancelledRunId: string;
@@ -36,10 +36,10 @@ export async function peopleOf(server: RestartingServer): Promise<People> {
 }
 
 /**
- * Takes a run through all that commits, as people and programs would: whoever gets no answer asks again, under the same
- * Idempotency-Key where the route takes one, and else after a look at whether it was done.
+ * Takes a run through everything that commits, like people and programs: if there is no response, a client retries with
+ * the same Idempotency-Key, or, if the route has none, after a check whether the action was done.
  *
- * @param deployment goes into the model, so that it is a version of its own.
+ * @param deployment is part of the BPMN model, so that each one is a separate version
  */
 export async function driveWorkload(
   server: RestartingServer,
@@ -77,7 +77,7 @@ export async function driveWorkload(
     () => otto.cancelRun({ runId: spare.runId, body: { reason: 'not wanted' } }),
   );
 
-  // What somebody was refused is in the audit chain of the server, and goes as well.
+  // The refusal is recorded in the audit chain of the server, and its personal data is erased as well.
   expect(await insist(() => refusedWith(() => otto.recoverRun({ runId: spare.runId })))).to.equal('run_already_ended');
   const erasure = { runId: spare.runId, body: { reason: 'not wanted' } };
   await insist(() => admin.erasePersonalData(erasure));
@@ -101,14 +101,14 @@ export async function driveWorkload(
     async () => (await vera.listArtifacts({ runId })).items.some(({ name }) => name === 'notes.txt'),
     () => otto.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'Notes', contentType: 'text/plain' }),
   );
-  // With nobody in their place: that changes nothing for the rest.
+  // Without a substitute, so the rest of the workload is not affected.
   const isAway = async () => (await cem.getMyAbsence()).absence !== null;
   await unless(isAway, () => cem.setMyAbsence({ body: { until: isoIn(3_600_000) } }));
   await unless(
     async () => !(await isAway()),
     () => cem.endMyAbsence(),
   );
-  // Somebody whom nothing names but the absence that was set for them.
+  // A user who is named only in the absence that an admin sets.
   const guest = `guest-${randomUUID()}`;
   const isKnown = async () => (await admin.listAbsences({ limit: 200 })).items.some(({ subject }) => subject === guest);
   await unless(isKnown, () => admin.setAbsence({ subject: guest, body: { until: isoIn(3_600_000) } }));

@@ -72,22 +72,22 @@ export function effectAgentsPlugin(effects: pg.Pool): Plugin {
       const { call: made, isRedelivered, runId, elementId } = job;
       if (made.tool === 'changing' && made.toolDigest === 'sha256:first')
         return { kind: 'changed', call: { ...made, toolDigest: 'sha256:second' } };
-      if (made.tool === 'lost') return { kind: 'unknown', message: 'Nobody knows.' };
+      if (made.tool === 'lost') return { kind: 'unknown', message: 'The outcome is unknown.' };
       const { rowCount } = await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
         made.callId,
         runId,
         `${elementId} ${made.tool}`,
         process.pid,
       ]);
-      // Also if the worker that started it is slow, and only about to lose its lease.
+      // Also if the worker that started the call is slow and about to lose its lease.
       if (rowCount === 0 && !isRedelivered)
-        throw new Error(`The call ${made.callId} is made twice, and nobody said that it may have been.`);
+        throw new Error(`The call ${made.callId} was repeated, although it was not reported as a possible repeat.`);
       if (made.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');
       return { kind: 'result', result: { content: 'made', isError: false, taint: [] } };
     }
 
     propose(): ProposedCall {
-      throw new Error('Nobody edits here.');
+      throw new Error('Calls cannot be edited here.');
     }
   }
   injectable()(Runtime);

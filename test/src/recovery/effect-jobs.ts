@@ -52,7 +52,7 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
       contribute(
         JobHandlerContribution,
         handler('finish', async (job) => {
-          if (job.variables['mended'] !== true) throw new TerminalFailure('broken', 'Somebody has to mend it.');
+          if (job.variables['mended'] !== true) throw new TerminalFailure('broken', 'An operator must fix it.');
           await effect(effects, job);
           return {};
         }),
@@ -81,7 +81,7 @@ async function untilReleased(effects: pg.Pool, signal: AbortSignal): Promise<voi
   while (!signal.aborted) {
     const { rowCount } = await effects.query('SELECT FROM released WHERE by_process = $1', [process.pid]);
     if (rowCount === 1) return;
-    // eslint-disable-next-line no-restricted-syntax -- a look every now and then, in a server and not in a test
+    // eslint-disable-next-line no-restricted-syntax -- polls in a server, not in a test
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,7 +1,7 @@
 import { ProblemError } from '@countersign/contract';
 import { expect } from 'chai';
 
-/** Asks again where no answer came. */
+/** Repeats an action until there is a response. */
 export async function insist<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -12,7 +12,7 @@ export async function insist<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does something unless it is done already, as often as it takes to get an answer. */
+/** Does something unless it is already done, until there is a response. */
 export async function unless(isDone: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
   await insist(async () => {
     if (!(await isDone())) await act();

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
-/** More than are claimed at once. */
+/** More jobs than a server claims in one batch. */
 const TURNS = 40;
 const LOOP =
   '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
@@ -77,7 +77,7 @@ describe('unclaimed jobs of one run', function () {
   }
 
   it('should load their run only once per claimed batch', async () => {
-    // given: a server that does no such work
+    // given: a server without a handler for the jobs
     const first = hostWith();
     await first.start();
     const engine = first.get(EnginePort);
@@ -90,7 +90,7 @@ describe('unclaimed jobs of one run', function () {
       respond: ({ run: { runId } }) => ({ runId }),
     });
     const runId = String(response['runId']);
-    // and one that does
+    // and a server with a handler
     const second = hostWith(worker);
     const storage = second.get(StoragePort);
     const claims: number[] = [];

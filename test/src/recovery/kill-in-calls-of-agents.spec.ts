@@ -56,7 +56,7 @@ describe('agent whose server is killed during a request to a language model or a
     });
     await server.serving;
     pool = new pg.Pool({ connectionString: database.connectionString, max: 2 });
-    // An idle connection may hear that its database is dropped before it is closed.
+    // An idle connection may report that its database was dropped before it is closed.
     pool.on('error', () => undefined);
     vera = await server.client('operator', 'vera');
     bea = await server.client('approver', 'bea');
@@ -73,7 +73,7 @@ describe('agent whose server is killed during a request to a language model or a
   });
 
   afterEach(async () => {
-    // What a run that was too slow would still do out there is not counted as the next one's.
+    // Cancels a run that was too slow, so that its later effects are not counted for the next one.
     if (runId !== '' && (await insist(() => vera.getRun({ runId }))).outcome === null)
       await insist(() =>
         vera.cancelRun({ runId, body: { reason: 'too slow' } }, { idempotencyKey: `cancel-${runId}` }),
@@ -133,7 +133,7 @@ describe('agent whose server is killed during a request to a language model or a
       expect((await vera.getRun({ runId })).outcome).to.equal('completed');
       expect([...world.effects.values()], 'effects of the two writes').to.deep.equal([1, 1]);
       expect(approved.size, 'approvals').to.equal(2);
-      expect(askedAgain, 'turns that were asked for although they were recorded').to.deep.equal([]);
+      expect(askedAgain, 'requested turns that were already recorded').to.deep.equal([]);
       expect(
         world.asked
           .map((times, index) => times - (killedAt?.startsWith(`turn ${index + 1} `) === true ? 1 : 0))
@@ -143,7 +143,7 @@ describe('agent whose server is killed during a request to a language model or a
     });
   }
 
-  /** What became of a call that nobody reported: a person looks at the service, and says so. */
+  /** Answers the question about a call of unknown outcome, like an operator who checks the service. */
   async function answer(runId: string, questionId: string): Promise<void> {
     const question = await insist(() => vera.getQuestion({ questionId }));
     expect(question.purpose).to.equal('outcome');

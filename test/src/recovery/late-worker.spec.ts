@@ -18,7 +18,7 @@ describe('worker that submits its result after its lease expired', function () {
   let database: pg.Client;
 
   beforeEach(async () => {
-    // One hand each: who holds a job claims no other, so not the same again either.
+    // One job per server: a server that executes a job does not claim it again.
     servers = await startTwoServers({ maxActiveJobs: 1 });
     database = new pg.Client({ connectionString: servers.connectionString });
     await database.connect();
@@ -41,7 +41,7 @@ describe('worker that submits its result after its lease expired', function () {
     await until('the first server works', attemptBy(left.process.pid));
     const [claim] = (await database.query<{ epoch: number }>('SELECT epoch FROM jobs WHERE run_id = $1', [runId])).rows;
     await until('the second server takes over', async () => {
-      // Once more where the first one has renewed its lease meanwhile.
+      // Again if the first server has renewed its lease.
       await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1 AND epoch = $2', [
         runId,
         claim?.epoch,

@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises';
 import { rolldown, type Plugin } from 'rolldown';
 import { SERVER_PROCESS } from './server-child.spec.support.js';
 
-/** Each module goes on to find what lies beside it (workers, policies, its package.json) from where it was built. */
+/** Modules must find the files next to them (workers, policies, package.json) at the location of their build. */
 const STAYS_WHERE_IT_IS: Plugin = {
   name: 'stays-where-it-is',
   transform(code, id) {
@@ -19,11 +19,11 @@ const STAYS_WHERE_IT_IS: Plugin = {
 let packed: Promise<string> | undefined;
 
 /**
- * The server process of the recovery specs, with all that it loads, in one file: finding, reading and compiling some 2,000
- * modules is most of what a start costs, and these specs start a server again after every kill. It is the same code, made
- * again by every process that runs specs; the other specs start the modules themselves.
+ * The server process of the recovery specs, bundled with all its modules into one file: most of the start time is spent
+ * on loading some 2,000 modules, and these specs restart a server after every kill. The code is the same, bundled again
+ * by every process that runs specs; other specs start the modules directly.
  *
- * @returns the file, to be started instead of {@link SERVER_PROCESS}
+ * @returns the file to start instead of {@link SERVER_PROCESS}
  */
 export function packedServer(): Promise<string> {
   return (packed ??= pack());
@@ -32,7 +32,7 @@ export function packedServer(): Promise<string> {
 async function pack(): Promise<string> {
   const name = fileURLToPath(new URL('./server-process.packed', import.meta.url));
   const fresh = `${name}.${process.pid}.mjs`;
-  // Dialects of databases that nobody has installed are not found, and not missed.
+  // Optional database drivers that are not installed are not found, and not needed.
   const bundle = await rolldown({
     input: SERVER_PROCESS,
     platform: 'node',
@@ -40,11 +40,11 @@ async function pack(): Promise<string> {
     plugins: [STAYS_WHERE_IT_IS],
   });
   try {
-    // Comments would be read at every start. What is not minified can be found again by a line of a stack trace.
+    // Comments would be parsed at every start. Without minification, stack traces still show where an error occurred.
     await bundle.write({ file: fresh, format: 'esm', codeSplitting: false, comments: false });
   } finally {
     await bundle.close();
   }
-  await rename(fresh, `${name}.mjs`); // at once, as others may be starting it
+  await rename(fresh, `${name}.mjs`); // atomically, because another process may be starting it
   return `${name}.mjs`;
 }

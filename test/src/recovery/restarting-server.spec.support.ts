@@ -7,18 +7,18 @@ import { IMPATIENT, ServerChild, ServerGone, type Request } from './server-child
 
 export interface RestartingServerOptions {
   readonly dataDirectory: string;
-  /** Of an external PostgreSQL; without it the server brings its own. */
+  /** Connection string of an external PostgreSQL; by default the server starts its own. */
   readonly connectionString?: string;
   readonly effects: string | null;
-  /** More of it. */
+  /** Additional configuration. */
   readonly configuration?: JsonObject;
-  /** What the server process runs, unless it is the usual one. */
+  /** Module that the server process runs, if not the default. */
   readonly main?: string;
 }
 
-/** A server that is started again, on the same data and port, whenever it was killed: what an operator's supervisor does. */
+/** A server that is restarted on the same data and port whenever it was killed, like by an operator's supervisor. */
 export class RestartingServer {
-  /** How often it was killed. */
+  /** Number of kills. */
   kills = 0;
   private up: Promise<ServerChild>;
   private port = 0;
@@ -29,7 +29,7 @@ export class RestartingServer {
     this.up.catch(() => undefined);
   }
 
-  /** The process that serves, as soon as there is one. */
+  /** The running process, once it is ready. */
   get serving(): Promise<ServerChild> {
     return this.up;
   }
@@ -38,7 +38,7 @@ export class RestartingServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The next visit of a failpoint that counts, from now on, is the last thing that the server does. */
+  /** Kills the server at a future visit of a failpoint. */
   async arm(failpoint: Failpoint | null, visit = 1): Promise<void> {
     await (await this.up).request({ type: 'arm', failpoint, visit });
   }
@@ -47,7 +47,7 @@ export class RestartingServer {
     return (await this.up).request({ type: 'visits' });
   }
 
-  /** Asks the server for something; where it dies meanwhile, its successor is asked. */
+  /** Sends a request to the server, and again to its successor if it dies before responding. */
   async request<T>(request: Request): Promise<T> {
     for (;;) {
       const child = await this.up;
@@ -60,7 +60,7 @@ export class RestartingServer {
     }
   }
 
-  /** A client that waits for the next start where the connection broke, and then tries again under the same key. */
+  /** Returns a client that waits for the next start if the connection broke, and then retries with the same key. */
   async client(role: Role, subject: string): Promise<Client> {
     const { dataDirectory } = this.options;
     const { token } = await mintDevToken({ dataDirectory, subject, role });
@@ -72,7 +72,7 @@ export class RestartingServer {
     const child = await this.up;
     try {
       const response = await fetch(url, init);
-      // Read to its end, so that an answer that breaks off counts as none.
+      // Reads the whole body, so that an incomplete response counts as none.
       const body = await response.arrayBuffer();
       return new Response(body, response);
     } catch (error) {

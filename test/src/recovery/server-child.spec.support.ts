@@ -6,24 +6,24 @@ import { fileURLToPath } from 'node:url';
 import type { Failpoint } from './failpoints.js';
 import type { EngineChoices } from './impatient-engine.js';
 
-/** What a server process runs. */
+/** Module that a server process runs. */
 export const SERVER_PROCESS: string = fileURLToPath(new URL('./server-process.js', import.meta.url));
 
-/** What a server process is started with. */
+/** Configuration of a server process. */
 export interface ProcessConfiguration {
   readonly configuration: JsonObject;
-  /** The database of the side table; `null`: no job handlers. */
+  /** Database of the side table; `null`: no job handlers. */
   readonly effects: string | null;
   readonly options: EngineChoices;
 }
 
-/** What a server process does to itself at a failpoint: it dies, or it is held up until somebody sends SIGCONT. */
+/** Signal that a server process sends itself at a failpoint: it dies, or it stops until it receives SIGCONT. */
 export type Blow = 'SIGKILL' | 'SIGSTOP';
 
-/** What a server process does for a test. */
+/** Requests from a test to a server process. */
 export type Request =
   | { readonly type: 'arm'; readonly failpoint: Failpoint | null; readonly visit: number; readonly signal?: Blow }
-  /** Lets nothing past a failpoint until another one is named, or none. Answered once something stands there. */
+  /** Blocks at a failpoint until another one or none is named. The response is sent once something is blocked. */
   | { readonly type: 'hold'; readonly failpoint: Failpoint | null }
   | { readonly type: 'visits' }
   | { readonly type: 'activeJobs' }
@@ -39,17 +39,17 @@ export type Request =
   | { readonly type: 'broadcast'; readonly signalName: string }
   | { readonly type: 'stop' };
 
-/** A lease that a restart outlasts, that a busy machine can renew in time, and polls that cost a test nothing. */
+/** A lease that expires during a restart but can be renewed on a busy machine, and short polling intervals. */
 export const IMPATIENT: ProcessConfiguration['options'] = Object.freeze({
   leaseMs: seconds(0.9),
   pollMs: 40,
   settings: { retryBackoffMs: 10 },
 });
 
-/** The server is gone; what it was asked has no answer. */
+/** Thrown when the server has died and a request will have no response. */
 export class ServerGone extends Error {}
 
-/** One life of a server process. */
+/** A server process from its start to its end. */
 export class ServerChild {
   private readonly waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   private readonly child: ChildProcess;
@@ -57,9 +57,9 @@ export class ServerChild {
   private said = '';
   private stopped: Promise<void> | undefined;
   private gone = false;
-  /** The port that it listens on. */
+  /** Port that the server listens on. */
   readonly ready: Promise<number>;
-  /** The signal that ended it. */
+  /** Signal that ended the process. */
   readonly ended: Promise<NodeJS.Signals | null>;
 
   constructor(configuration: ProcessConfiguration, env: NodeJS.ProcessEnv = {}, main = SERVER_PROCESS) {
@@ -68,7 +68,7 @@ export class ServerChild {
       execArgv: [],
       env: { ...process.env, ...env },
     });
-    // It holds the password of the database, which has no place in the list of processes.
+    // Not an argument, because it contains the database password and process lists show arguments.
     this.child.send(configuration);
     const listen = (chunk: Buffer): void => void (this.said += chunk.toString());
     this.child.stdout?.on('data', listen);
@@ -106,14 +106,14 @@ export class ServerChild {
     }).finally(() => this.waiting.delete(id));
   }
 
-  /** Stops in good order, once, if it has not been killed. */
+  /** Shuts the server down once, unless it was killed. */
   stop(): Promise<void> {
     if (this.gone) return Promise.resolve();
     this.proceed();
     return (this.stopped ??= this.request({ type: 'stop' }).then(async () => void (await this.ended)));
   }
 
-  /** Lets a process that has stopped itself go on. */
+  /** Continues a process that has stopped itself. */
   proceed(): void {
     this.child.kill('SIGCONT');
   }

@@ -37,9 +37,9 @@ describe('server that stops during a job', function () {
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
     await until('the first server works', async () => (await attempts()).length === 1);
 
-    // when it stops, and goes on working for longer than the lease that it had then
+    // when the server stops but works for longer than its current lease
     const stopped = left.process.stop();
-    await until('it lets nobody in', async () =>
+    await until('it refuses connections', async () =>
       (await left.client('viewer', 'vera')).listRuns({}).then(
         () => false,
         () => true,

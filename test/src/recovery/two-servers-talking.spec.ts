@@ -13,7 +13,7 @@ const WORKFLOWS = ['talk', 'sell', 'order', 'inform'] as const;
 
 type Visits = Partial<Record<Failpoint, number>>;
 
-/** Starts runs, half of them on each server (or all on one), and waits until all of them listen. */
+/** Starts runs, half of them on each server (or all on one), and waits until all have subscribed. */
 async function talking({ storage }: TwoServers, starters: readonly OneOfTwo[]): Promise<void> {
   const clients = await Promise.all(starters.map((each) => each.client('viewer', 'vera')));
   for (let index = 0; index < TALKS; index += 1) {
@@ -27,7 +27,7 @@ async function talking({ storage }: TwoServers, starters: readonly OneOfTwo[]): 
   });
 }
 
-/** Every run of every workflow is there once, has ended, and its history is like those of its siblings. */
+/** Checks that each workflow has the expected runs, that all have ended, and that their histories are alike. */
 async function checkTalks({ storage, connectionString }: TwoServers): Promise<void> {
   for (const workflowId of WORKFLOWS) {
     const runs = await until(`all runs of "${workflowId}" end`, async () => {
@@ -60,7 +60,7 @@ describe('two servers on one database, with runs that send messages to each othe
     servers = await startTwoServers(options);
     const admins = await Promise.all([servers.left, servers.right].map((each) => each.client('admin', 'root')));
     await admins[0]?.deployDecisions({ body: TALKING_DECISIONS });
-    // Both at once, as two servers do that start with the same directory of workflows.
+    // Concurrently, as two servers do that start with the same directory of workflows.
     const deployed = await Promise.all(admins.map((admin) => admin.deployWorkflow({ body: TALKING_WORKFLOWS })));
     for (const { version, alsoDeployed } of deployed)
       expect(new Set([version, ...alsoDeployed.map((each) => each.version)])).to.deep.equal(new Set([1]));
@@ -112,7 +112,7 @@ describe('two servers on one database, with runs that send messages to each othe
       // given
       const { left, right } = await start({ leaseMs: IMPATIENT.leaseMs });
       await talking(servers, [left]);
-      // Or else it may be the first to deliver, and leave too little to the one that is to die.
+      // Otherwise it may deliver first and leave too little for the server that is to be killed.
       await hold(right, 'before:claimOutgoing');
       await arm(left, failpoint, visit);
 
@@ -131,13 +131,13 @@ describe('two servers on one database, with runs that send messages to each othe
     const { left, right } = await start({ leaseMs: IMPATIENT.leaseMs });
     await talking(servers, [left]);
     await arm(right, null);
-    // Or else it may be the first to deliver, and leave too little to the one that is to be held up.
+    // Otherwise it may deliver first and leave too little for the server that is to be stopped.
     await hold(right, 'before:claimOutgoing');
     await arm(left, 'before:signal.receive', 5, 'SIGSTOP');
 
     // when
     await hear(right);
-    await until('it is held up', async () => left.process.output.includes('SIGSTOP at before:signal.receive #5'));
+    await until('it is stopped', async () => left.process.output.includes('SIGSTOP at before:signal.receive #5'));
     await hold(right, null);
     await checkTalks(servers);
     left.process.proceed();

@@ -13,7 +13,7 @@ export interface OneOfTwo {
   client(role: Role, subject: string): Promise<Client>;
 }
 
-/** Two server processes on one database, as behind a load balancer. */
+/** Two server processes on one database, as in a deployment with a load balancer. */
 export interface TwoServers {
   readonly left: OneOfTwo;
   readonly right: OneOfTwo;
@@ -22,7 +22,7 @@ export interface TwoServers {
   stop(): Promise<void>;
 }
 
-/** @param options of both engines; a lease that no pause of a busy machine outlasts. */
+/** @param options of both engines; by default with a lease that survives every pause of a busy machine */
 export async function startTwoServers(options: ProcessConfiguration['options'] = {}): Promise<TwoServers> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-two-servers-'));
   const { connectionString, drop } = await createMigratedTestDatabase();

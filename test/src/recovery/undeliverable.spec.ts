@@ -20,7 +20,7 @@ import { impatientEngine } from './impatient-engine.js';
 import { IMPATIENT } from './server-child.spec.support.js';
 
 const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
-/** More than are looked up at once. */
+/** More subscriptions than are read in one batch. */
 const LISTENERS = 120;
 
 const START = '<bpmn:startEvent id="start" />';
@@ -53,7 +53,7 @@ describe('undeliverable messages of runs', function () {
   let host: Host;
   let engine: EnginePort;
   let storage: StoragePort;
-  /** Whether the database takes what a command writes. */
+  /** Returns whether the database accepts the writes of a command. */
   let isTaken: (write: RunWrite) => boolean;
   let said: Said[];
 

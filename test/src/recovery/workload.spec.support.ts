@@ -15,13 +15,13 @@ export interface Surroundings {
 }
 
 /**
- * Does everything once, and checks that it came out right.
+ * Executes everything once and checks the result.
  *
- * @returns what happened, without what is different each time: to be compared with what happens undisturbed
+ * @returns the outcome without parts that differ each time, for comparison with an undisturbed execution
  */
 export type Workload = (surroundings: Surroundings, deployment: string) => Promise<unknown>;
 
-/** One run that people and programs bring to its end. */
+/** One run that people and programs complete. */
 export const approvalWorkload: Workload = async ({ server, people, storage, connectionString }, deployment) => {
   const { runId, cancelledRunId, approvalId } = await driveWorkload(server, people, deployment);
   await untilQuiet(connectionString);
@@ -52,7 +52,7 @@ const OUTCOMES = {
 };
 const EFFECTS: Partial<Record<string, readonly string[]>> = { sell: ['offer'], undo: ['book', 'unbook'] };
 
-/** Runs that start, call, tell, hear and cancel each other. */
+/** Runs that start, call, message and cancel each other. */
 export const talkingWorkload: Workload = async ({ server, people, storage, connectionString }, deployment) => {
   const talked = await driveTalking(server, people, deployment);
   await untilQuiet(connectionString);
@@ -71,7 +71,7 @@ export const talkingWorkload: Workload = async ({ server, people, storage, conne
   return happened;
 };
 
-/** An agent that makes calls, loses one, and asks people. */
+/** An agent that makes calls, one with an unknown outcome, and asks questions. */
 export const agentWorkload: Workload = async ({ people, storage, connectionString }, deployment) => {
   const runId = await driveAgents(people, deployment);
   const happened = await verifiedOutline(storage, runId);
@@ -87,7 +87,7 @@ export const agentWorkload: Workload = async ({ people, storage, connectionStrin
     'report.txt 1',
   ]);
   await checkEffects(connectionString, runId, ['agent changing', 'agent note', 'agent note', 'agent report']);
-  // Its calls are made side by side, and end in any order.
+  // Parallel calls end in any order.
   return happened.toSorted();
 };
 

@@ -2,27 +2,27 @@ import { secretPaths, type Plugin, type SecretPathPart } from '@countersign/core
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The name of items and of free keys. */
+/** Name of items and of free keys. */
 export const NAME = 'canary';
 
-/** A secret with a value that stands nowhere else. */
+/** A secret with a value that occurs nowhere else. */
 export interface Canary {
   readonly path: readonly SecretPathPart[];
-  /** As the settings call it; `undefined` where it can't be addressed alone. */
+  /** Key in the settings; `undefined` if the secret has no key of its own. */
   readonly settingKey: string | undefined;
-  /** What is looked for. */
+  /** Value to search for. */
   readonly value: string;
-  /** What the setting is given: the value, in the form that it takes. */
+  /** Value of the setting: the secret in the required format. */
   readonly given: string;
 }
 
-/** Settings that take no text but of a certain form. */
+/** Settings that require a certain format. */
 const FORMS: Readonly<Record<string, (value: string) => string>> = {
   'Connectors:Notify:Endpoints:*:Url': (value) => `https://127.0.0.1:9/${value}`,
   'Connectors:Notify:Endpoints:*:Secret': (value) => `whsec_${value}=`,
 };
 
-/** What stands beside the secrets: what items need, and who is not to be asked by a test. Nobody listens there. */
+/** Settings next to the secrets: required parts of items, and addresses without a listener instead of real ones. */
 const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Models:Anthropic': { BaseUrl: 'http://127.0.0.1:9' },
   'Models:OpenAI': { BaseUrl: 'http://127.0.0.1:9/v1' },
@@ -30,7 +30,7 @@ const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Agents:Mcp:Servers:*': { Url: 'http://127.0.0.1:9/' },
 };
 
-/** Every plugin of the repository, found by its manifest, so that none is forgotten. */
+/** Returns every plugin of the repository, found by its manifest, so that no plugin is forgotten. */
 export async function allPlugins(): Promise<Plugin[]> {
   const directory = new URL('../../../packages/plugins/', import.meta.url);
   const plugins: Plugin[] = [];
@@ -55,7 +55,7 @@ export async function allPlugins(): Promise<Plugin[]> {
   return plugins;
 }
 
-/** One for each secret that the schemas know. Each is a key of 32 bytes, so that what wants a key takes it, too. */
+/** Returns a canary for each secret in the schemas. Each is a key of 32 bytes, so that settings for keys accept it. */
 export function canariesFor(plugins: readonly Plugin[]): Canary[] {
   return secretPaths(plugins).map((path) => {
     const value = randomKey();
@@ -63,7 +63,7 @@ export function canariesFor(plugins: readonly Plugin[]): Canary[] {
   });
 }
 
-/** 32 bytes in Base64, of letters and digits alone, so that it looks the same wherever it stands. */
+/** Returns 32 bytes in Base64, only letters and digits, so that no encoding changes the text. */
 function randomKey(): string {
   for (;;) {
     const key = randomBytes(32).toString('base64url');
@@ -80,14 +80,14 @@ function settingKeyOf(path: readonly SecretPathPart[]): string | undefined {
   return path.map((part) => (typeof part === 'string' ? part : NAME)).join(':');
 }
 
-/** As it stands in a file. */
+/** Returns the configuration file with the secrets. */
 export function asFile(canaries: readonly Canary[]): object {
   const root: Record<string, unknown> = {};
   for (const { path, given } of canaries) put(root, path, given);
   return root;
 }
 
-/** @param above what the target is, as a pattern */
+/** @param above pattern of the target's path */
 function put(target: Record<string, unknown>, path: readonly SecretPathPart[], value: string, above = ''): void {
   const [first, second, ...rest] = path;
   const key = typeof first === 'string' ? first : NAME;
@@ -108,7 +108,7 @@ function put(target: Record<string, unknown>, path: readonly SecretPathPart[], v
   }
 }
 
-/** As it stands in the environment. */
+/** Returns the environment variables with the secrets. */
 export function asEnvironment(canaries: readonly Canary[]): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const { path, given } of canaries) {
@@ -128,7 +128,7 @@ export function asEnvironment(canaries: readonly Canary[]): Record<string, strin
   return variables;
 }
 
-/** Ways in which a secret could be there and not be seen at a glance. */
+/** Returns the encodings in which a secret could occur unnoticed. */
 export function disguises(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
   return [
@@ -140,7 +140,7 @@ export function disguises(value: string): string[] {
   ];
 }
 
-/** The keys of the secrets that a text holds. */
+/** Returns the keys of the secrets that a text contains. */
 export function sightings(canaries: readonly Canary[], text: string | Buffer): string[] {
   return canaries
     .filter(({ value }) => disguises(value).some((disguise) => text.includes(disguise)))

@@ -21,10 +21,10 @@ import { doorPlugin } from './door-plugin.js';
 
 const DOOR = fileURLToPath(new URL('./door-plugin.js', import.meta.url));
 const CONNECTION_STRING = 'Storage:Postgres:ConnectionString';
-/** Nothing of what is set here may come from this process. */
+/** Variables of this process that must not reach the server under test. */
 const STRIPPED = { [TEST_POSTGRES_VARIABLE]: undefined };
 
-/** Where a text was seen. */
+/** A text and its location. */
 interface Seen {
   readonly where: string;
   readonly text: string | Buffer;
@@ -76,7 +76,7 @@ describe('canary values in every secret setting', function () {
     // given
     const database = await createTestDatabase();
     try {
-      // its password is the canary of the connection string
+      // the password is the canary of the connection string
       const password = new URL(database.connectionString).password;
       const all = canaries.map((canary) =>
         keyOf(canary) === CONNECTION_STRING ? { ...canary, value: password } : canary,
@@ -163,7 +163,7 @@ describe('canary values in every secret setting', function () {
     server = undefined;
   }
 
-  /** What the server that really runs knows is what this test has filled. */
+  /** Checks that every secret that the running server knows is set by this test. */
   async function everySecretIsSet(client: Client, all: readonly Canary[]): Promise<void> {
     const { items } = await client.getSettings();
     const secrets = items.filter(({ isSecret }) => isSecret);
@@ -176,7 +176,7 @@ describe('canary values in every secret setting', function () {
     remember('GET /api/settings', items);
   }
 
-  /** Whatever answers: rightly asked, wrongly asked, and with the secrets in the wrong places. */
+  /** Sends valid requests, invalid requests, and requests with secrets in the wrong places. */
   async function exercise(client: Client, all: readonly Canary[]): Promise<void> {
     await client.deployWorkflow({ body: approvalModel('canary') });
     const { runId } = await client.startRun({ body: { workflowId: 'canary' } });
@@ -217,7 +217,7 @@ describe('canary values in every secret setting', function () {
         'x-github-event': 'ping',
       });
     }
-    // Where somebody puts one in the wrong place, the answer names the place.
+    // If a secret is in the wrong place, the response names the place, not the secret.
     for (const { value, settingKey } of all) {
       const wrong = [
         { values: { [settingKey ?? 'Door:Token']: value } },
@@ -239,7 +239,7 @@ describe('canary values in every secret setting', function () {
     remember(`${method} ${path}`, `${JSON.stringify([...response.headers])} ${await response.text()}`);
   }
 
-  /** Commands beside the server, and a start that fails with the secrets in hand. */
+  /** Runs other commands, and a start that fails with the secrets loaded. */
   async function explainAndFail(
     environment: Record<string, string | undefined>,
     all: readonly Canary[],
@@ -268,7 +268,7 @@ describe('canary values in every secret setting', function () {
     for (const [name, text] of tables) remember(`table ${name}`, text);
   }
 
-  /** What everybody on the machine sees of processes; and the environments of those that the server started. */
+  /** Reads the data of processes that every user can see, and the environments of processes that the server started. */
   async function processes({ environment }: { environment: boolean }): Promise<void> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     for (const pid of pids) remember(`command line of ${pid}`, await readFile(`/proc/${pid}/cmdline`).catch(() => ''));

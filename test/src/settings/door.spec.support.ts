@@ -29,13 +29,13 @@ const Configuration = z.object({
 });
 export type DoorConfiguration = z.infer<typeof Configuration>['Door'];
 
-/** A plugin with all kinds of settings, and what it sees of them. */
+/** A plugin with settings of every kind, and the configuration that it receives. */
 export interface Door {
   readonly plugin: Plugin;
-  /** As of the host that runs. */
+  /** Configuration at the start of the host. */
   built(): DoorConfiguration;
   now(): DoorConfiguration;
-  /** The accepted values of each source's secret. */
+  /** Returns the accepted values of each source's secret. */
   accepted(now?: number): Record<string, readonly string[]>;
 }
 

@@ -49,7 +49,7 @@ describe('rotation of an event ingress secret', () => {
       { old: 200, new: 401 },
     ]);
 
-    // when it is rotated, with deliveries all the while
+    // when the secret is rotated during constant deliveries
     const sender = (async () => {
       const seen = new Set<number>();
       for (let index = 0; index < 50; index += 1) seen.add(await deliver(index % 2 === 0 ? one : two, OLD));
@@ -64,7 +64,7 @@ describe('rotation of an event ingress secret', () => {
     expect(await sender, 'nothing was refused meanwhile').to.deep.equal([200]);
     expect(await deliver(one, NEW, 'other'), 'another source').to.equal(401);
 
-    // and when the old one is in wrong hands
+    // and when the old secret has leaked
     await admin.updateSettings({ body: { values: { 'Settings:RotationGrace': 'PT0S' } } });
     expect(await statuses(one)).to.deep.equal({ old: 401, new: 200 });
     await until('the other server refuses the old one', async () => (await deliver(two, OLD)) === 401);

@@ -46,7 +46,7 @@ describe('encryption of saved secrets', () => {
       .map(({ id }) => id)
       .filter((id) => id !== null);
 
-  /** Another server on the same database. */
+  /** Starts another server on the same database. */
   async function start(
     settings: JsonObject = {},
     configuration: JsonObject = SOURCES,
@@ -98,7 +98,7 @@ describe('encryption of saved secrets', () => {
     for (const its of [left, right])
       expect(its.accepted()).to.deep.equal({ ci: ['rotated', 'from the file'], qa: ['rotated, too', 'of qa'] });
 
-    // and the key before is not needed any more
+    // and the previous key is no longer needed
     await rename(join(one.dataDirectory, 'settings.key'), join(one.dataDirectory, 'settings.key.old'));
     expect((await start({ EncryptionKey: key })).accepted()['qa']).to.deep.equal(['rotated, too', 'of qa']);
   });
@@ -111,7 +111,7 @@ describe('encryption of saved secrets', () => {
     const its = await start({ EncryptionKey: second, PreviousEncryptionKeys: [newKey(), first] });
 
     expect(its.now().Token.reveal()).to.equal('hush');
-    // and the other server, which has only the first, says so and keeps what it has
+    // and the other server, which has only the first key, reports it and keeps its values
     await until('it says so', async () => (await fetch(`${others[0]?.url ?? ''}/api/health/ready`)).status === 503);
     expect(await problemOf(rotate({ 'Door:Token': 'other' }, others[0]))).to.include({
       status: 503,
@@ -132,13 +132,13 @@ describe('encryption of saved secrets', () => {
       .and.contain('--set Settings:Ignore=Door:Sources:ci:Secret')
       .and.not.contain('rotated');
 
-    // and with that it starts, with what the configuration says
+    // and with `Settings:Ignore` the server starts with the value of the configuration
     const its = await start({ EncryptionKey: newKey(), Ignore: 'Door:Sources:ci:Secret' });
     expect(its.accepted()['ci']).to.deep.equal(['from the file']);
   });
 
   it('should refuse to start if a stored secret was copied to another setting or replaced by its previous value', async () => {
-    // given somebody who may write into the database knows the secret of "qa", and wants it to be that of "ci"
+    // given an attacker with write access to the database who knows the secret of "qa" and wants to copy it to "ci"
     await rotate({ 'Door:Sources:ci:Secret': 'unknown', 'Door:Sources:qa:Secret': 'known' });
     await database.query(
       `UPDATE settings SET secret = (SELECT secret FROM settings WHERE key = 'Door:Sources:qa:Secret') WHERE key = 'Door:Sources:ci:Secret'`,
@@ -146,7 +146,7 @@ describe('encryption of saved secrets', () => {
     const moved = await failure(start());
     expect(moved).to.include({ code: 'settings_secret_damaged' });
 
-    // and who makes what it was before to what it is
+    // and who replaces the current value with the previous one
     await database.query(
       `UPDATE settings SET secret = jsonb_set(secret, '{current}', secret -> 'previous' -> 'text') WHERE key = 'Door:Sources:qa:Secret'`,
     );
@@ -180,7 +180,7 @@ describe('encryption of saved secrets', () => {
   });
 
   it('should ignore invalid saved numbers and unknown keys, and refuse to start with any other invalid setting', async () => {
-    // given what another version may have saved
+    // given values that another version may have saved
     await database.query(
       `INSERT INTO settings (key, value, revision) VALUES ('Door:Size', '"large"', 1), ('Gone:Setting', '1', 1)`,
     );
@@ -195,7 +195,7 @@ describe('encryption of saved secrets', () => {
     expect(code).to.equal('invalid_configuration');
     expect(message).to.contain('Auth:DeployRole').and.contain('--set Settings:Ignore=Auth:DeployRole');
 
-    // and what has no effect can be taken back
+    // and settings without an effect can be reset
     await (
       await others[0]!.client('admin')
     )

@@ -215,7 +215,7 @@ describe('settings API', () => {
     expect(there.accepted()).to.deep.equal(expected);
     expect(here.accepted(currentTime() + 25 * 3_600_000)['ci']).to.deep.equal(['rotated, and long enough']);
 
-    // and when the one before is known to be in wrong hands
+    // and when the previous secret is known to have leaked
     await save({ 'Settings:RotationGrace': 'PT0S' });
 
     // then
@@ -278,7 +278,7 @@ describe('settings API', () => {
   });
 
   it('should name the saved settings if a server cannot start with them, and how to start without them', async () => {
-    // given what no schema tells
+    // given an invalid value that no schema detects
     await save({ 'Door:Size': 13 });
     const fresh = door();
     const start = (Settings: object) =>
@@ -312,13 +312,13 @@ describe('settings API', () => {
     ]);
     const { items } = await admin.getSettings();
 
-    // those that gave up were told so
+    // a change that was not saved returned a conflict
     for (const index of sizes)
       expect(find(items, `Door:Vault:v${index}`) !== undefined, `v${index}`).to.equal(results[index] === 'saved');
     expect(results.filter((result) => result !== 'saved' && result !== 'conflict')).to.deep.equal([]);
     expect(results.filter((result) => result === 'saved').length).to.be.greaterThan(sizes.length / 2);
 
-    // and when both change the same one
+    // and when both change the same setting
     const both = await Promise.allSettled([
       rotate({ 'Door:Sources:ci:Secret': 'by one' }),
       rotate({ 'Door:Sources:ci:Secret': 'by two' }, adminOfTwo),
@@ -331,7 +331,7 @@ describe('settings API', () => {
   });
 
   it('should respond with a conflict to a change of a setting that is concurrently reset', async () => {
-    // given somebody who takes it back, and has not committed yet
+    // given an admin who resets the setting, but has not committed yet
     await save({ 'Runs:StuckAfter': 'PT7M' });
     const other = new pg.Client({ connectionString: one.database.connectionString });
     await other.connect();
@@ -362,11 +362,11 @@ describe('settings API', () => {
   });
 
   it('should accept only the canonical key of a setting, and no key for the id of an item', async () => {
-    // given a source whose name has to be escaped
+    // given a source whose name requires escaping
     await save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'a:b' }, { Id: '50%' }] });
     await rotate({ 'Door:Sources:a%3Ab:Secret': 'of a:b', 'Door:Sources:50%25:Secret': 'of 50%' });
 
-    // when it is written in other ways, under which a second secret would lie
+    // when the key is written in other ways that would store a second secret
     const problem = await problemOf(
       rotate({ 'Door:Sources:a%3ab:Secret': 'another one', 'Door:Sources:50%:Secret': 'another one' }),
     );

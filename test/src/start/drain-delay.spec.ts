@@ -128,7 +128,7 @@ async function* streamed({ body }: Response): AsyncGenerator<string, undefined> 
   return undefined;
 }
 
-/** Sends a signal to a process. @returns whether there was one */
+/** Sends a signal to a process. @returns whether the process exists */
 function isAlive(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

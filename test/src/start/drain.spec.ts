@@ -19,7 +19,7 @@ const errand = (id: string, url: string): string =>
     <zeebe:taskDefinition type="outside" /><zeebe:taskHeaders><zeebe:header key="url" value="${url}" /></zeebe:taskHeaders>
   </bpmn:extensionElements></bpmn:serviceTask>`;
 
-/** Two jobs, so that the first one's result offers the second while the server stops; then a person is asked. */
+/** Two jobs, so that the result of the first one offers the second while the server stops; then an approval. */
 const workflow = (url: string): string =>
   processModel(
     'errands',
@@ -47,7 +47,7 @@ describe('Ctrl-C during a job', function () {
   let started: ChildProcess[];
 
   before(function () {
-    // What is left behind is looked up in /proc.
+    // The test finds remaining processes in /proc.
     if (process.platform !== 'linux') this.skip();
   });
 
@@ -63,7 +63,7 @@ describe('Ctrl-C during a job', function () {
   afterEach(async () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) interrupt(child, 'SIGKILL');
     await outside.close();
-    await until('nothing runs any more', async () => (await processesOf(directory)).length === 0);
+    await until('all processes have ended', async () => (await processesOf(directory)).length === 0);
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
@@ -84,7 +84,7 @@ describe('Ctrl-C during a job', function () {
   }
 
   const asked = (count: number) =>
-    until(`the outer world is asked ${count} times`, async () => outside.requests.length >= count);
+    until(`the outside service has ${count} requests`, async () => outside.requests.length >= count);
 
   it('should refuse new requests but keep the database running until the job result is written', async () => {
     // given
@@ -95,17 +95,17 @@ describe('Ctrl-C during a job', function () {
 
     // when
     interrupt(server.child, 'SIGINT');
-    await until('nobody is let in any more', async () => refused(await server.url));
+    await until('the server refuses connections', async () => refused(await server.url));
 
     // then
     expect(server.child.exitCode, server.output()).to.equal(null);
     expect(alive(postmaster), 'PostgreSQL serves').to.equal(true);
 
-    // when the outer world answers
+    // when the outside service responds
     outside.answer('done');
     await server.closed;
 
-    // then all is gone in good order, and what was offered meanwhile was not begun
+    // then everything has shut down in order, and the second job was not started
     expect(server.child.exitCode, server.output()).to.equal(0);
     expect(server.output())
       .to.contain('Stopping')
@@ -113,7 +113,7 @@ describe('Ctrl-C during a job', function () {
     expect(alive(postmaster), 'PostgreSQL serves').to.equal(false);
     expect(outside.requests).to.have.length(1);
 
-    // and the next start goes on behind the job
+    // and the next start continues after the first job
     const next = start();
     const client = await clientOf(next);
     await asked(2);
@@ -130,14 +130,14 @@ describe('Ctrl-C during a job', function () {
     interrupt(next.child, 'SIGINT');
     await next.closed;
     expect(next.child.exitCode, next.output()).to.equal(0);
-    expect(next.output(), 'nothing was waited for in vain').not.to.match(/ERROR|WARN/);
+    expect(next.output(), 'no wait has timed out').not.to.match(/ERROR|WARN/);
   });
 });
 
-/** Whether a server does not take connections. */
+/** Returns whether a server refuses connections. */
 async function refused(url: string): Promise<boolean> {
   try {
-    // Over a connection of its own: one that is kept from before may still be open.
+    // On a new connection, because a persistent one may still be open.
     await once(request(`${url}/api/health/live`, { agent: false }).end(), 'response');
     return false;
   } catch (error) {

@@ -10,7 +10,7 @@ import { freePort } from '../free-port.spec.support.js';
 
 const HAPROXY = process.env['HAPROXY_BINARY'] ?? '/usr/sbin/haproxy';
 
-/** Whether HAProxy is installed; where it is not, its tests are skipped, but never in CI. */
+/** Returns whether HAProxy is installed; otherwise its tests are skipped, but never in CI. */
 export function hasHaproxy(): boolean {
   return process.env['CI'] === 'true' || existsSync(HAPROXY);
 }
@@ -22,7 +22,7 @@ export interface Backend {
 
 export interface Haproxy {
   readonly url: string;
-  /** Waits until the health checks of a server have found it up. */
+  /** Waits until the health checks have found a server up. */
   untilUp(name: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -86,14 +86,14 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** A command of HAProxy's Runtime API. */
+/** Executes a command of HAProxy's Runtime API. */
 async function command(socket: string, line: string): Promise<string> {
   const connection = connect(socket);
   connection.end(`${line}\n`);
   return text(connection);
 }
 
-/** @param statistics CSV, whose first line names the columns */
+/** @param statistics CSV whose first line contains the column names */
 function isUp(statistics: string, name: string): boolean {
   const [head = '', ...rows] = statistics.split('\n').map((line) => line.split(','));
   const status = head.indexOf('status');

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The outer world of the jobs of `outside-plugin`: it counts what is asked of it, and answers when it is told to. */
+/** External service for the jobs of `outside-plugin`: it counts requests and responds when the test says so. */
 export interface OutsideService {
   readonly url: string;
-  /** The idempotency keys of the requests so far. */
+  /** Idempotency keys of the requests so far. */
   readonly requests: readonly string[];
-  /** Answers all that was asked. */
+  /** Responds to all pending requests. */
   answer(text: string): void;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ const MODEL = processModel(
   'ok > end',
 );
 const CLIENTS = 4;
-/** Asked at least, and on until both servers have been restarted. */
+/** Minimum number of requests; they continue until both servers have been restarted. */
 const REQUESTS = 3_000;
 const NAMES = ['left', 'right'] as const;
 
@@ -104,12 +104,12 @@ describe('rolling restart of two servers behind HAProxy', function () {
       if (!following.signal.aborted) throw error;
     });
     const load = await startClients();
-    await until('the follower is told of runs', async () => told.size > 0);
+    await until('the follower has received runs', async () => told.size > 0);
     const untold = load.runIds.filter((runId) => !told.has(runId)).length;
 
     // when
     for (const name of NAMES) await restart(name, 'PT8S');
-    await until('enough was asked', async () => load.requests >= REQUESTS, 120);
+    await until('enough requests were sent', async () => load.requests >= REQUESTS, 120);
     await load.stop();
 
     // then
@@ -121,9 +121,9 @@ describe('rolling restart of two servers behind HAProxy', function () {
     for (const runId of load.runIds.slice(-200))
       expect((await follower.getRun({ runId })).outcome).to.equal('completed');
 
-    // and whoever follows was connected to the other server in time, and missed nothing
+    // and the follower was connected to the other server in time, and missed nothing
     await until(
-      'the follower is told of all runs',
+      'the follower has received all runs',
       async () => load.runIds.filter((runId) => !told.has(runId)).length <= untold,
     );
     following.abort();

@@ -20,7 +20,7 @@ describe('countersign start in a terminal', function () {
   };
 
   before(function () {
-    // What is left behind is looked up in /proc.
+    // The test finds remaining processes in /proc.
     if (process.platform !== 'linux') this.skip();
   });
 
@@ -32,7 +32,7 @@ describe('countersign start in a terminal', function () {
 
   afterEach(async () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) interrupt(child, 'SIGKILL');
-    await until('nothing runs any more', async () => (await processesOf(parent)).length === 0);
+    await until('all processes have ended', async () => (await processesOf(parent)).length === 0);
     await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 

@@ -3,29 +3,29 @@ import { text } from 'node:stream/consumers';
 
 export interface LoadOptions {
   readonly url: string;
-  /** Bearer tokens of somebody who may start runs, and of someone else who may decide. */
+  /** Bearer tokens of a user who may start runs, and of another user who may approve. */
   readonly starter: string;
   readonly approver: string;
   readonly workflowId: string;
   readonly clients: number;
 }
 
-/** What a load driver has seen so far. */
+/** Observations of a load driver so far. */
 export interface Load {
-  /** Answers, by what was asked. */
+  /** Number of responses by kind of request. */
   readonly answered: Readonly<Record<'started' | 'decided' | 'read', number>>;
   readonly requests: number;
-  /** Runs whose start was acknowledged, in this order. */
+  /** Runs whose start was acknowledged, in order. */
   readonly runIds: readonly string[];
-  /** Each request without the answer that it should have. */
+  /** Requests without the expected response. */
   readonly failures: readonly string[];
-  /** Lets each client finish what it has begun. */
+  /** Lets each client finish its current request. */
   stop(): Promise<void>;
 }
 
 /**
- * Clients that start runs, read them and decide their approvals one request after the other, on kept connections. Nothing is
- * tried twice.
+ * Clients that sequentially start runs, read them and decide their approvals, on persistent connections. Nothing is
+ * retried.
  */
 export function startLoad({ url, starter, approver, workflowId, clients }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true });

@@ -15,12 +15,12 @@ export interface InTerminal {
 }
 
 export interface TerminalOptions {
-  /** Beside those that a start of a test needs. */
+  /** In addition to the options that every test needs. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** `countersign start` as a terminal runs it: a process group of its own, which Ctrl-C goes to as a whole. */
+/** Runs `countersign start` as a terminal does: in its own process group, which receives Ctrl-C as a whole. */
 export function startInTerminal(
   dataDirectory: string,
   { options = [], environment = {} }: TerminalOptions = {},
@@ -49,17 +49,17 @@ export function startInTerminal(
   return { child, url, output: () => output, closed };
 }
 
-/** A signal to the whole process group. */
+/** Sends a signal to the whole process group. */
 export function interrupt(child: ChildProcess, signal: NodeJS.Signals): void {
   process.kill(-(child.pid ?? 0), signal);
 }
 
-/** The process of the embedded PostgreSQL. */
+/** Returns the process of the embedded PostgreSQL. */
 export async function postmasterOf(dataDirectory: string): Promise<number> {
   return Number((await readFile(`${dataDirectory}/postgres/cluster/postmaster.pid`, 'utf8')).split('\n')[0]);
 }
 
-/** Running processes that were told of something (of a directory, a process) or work there, as PostgreSQL's do. Linux only. */
+/** Returns processes whose arguments or working directory contain one of the texts, like PostgreSQL's. Linux only. */
 export async function processesOf(...things: readonly string[]): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(

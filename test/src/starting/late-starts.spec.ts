@@ -32,10 +32,10 @@ describe('runs that start late', () => {
       (await host.runs(workflowId)).length >= count ? host.runs(workflowId) : undefined,
     );
   const allTimersEnded = () =>
-    until('no start timer is due any more', async () => (await host.storage.nextStartTimerAt()) === null);
+    until('no start timer is due', async () => (await host.storage.nextStartTimerAt()) === null);
   const iso = (time: number): string => new Date(time).toISOString();
 
-  /** The newest of all runs, and those of a workflow that have begun in the last minute. */
+  /** Returns the newest run, and the runs of a workflow that started in the last minute. */
   async function asListed(workflowId: string) {
     const { items } = await host.storage.listRuns({}, { limit: 1 });
     const recent = await host.storage.listRuns({ workflowId, startedAfter: host.clock.time - MINUTE }, { limit: 10 });
@@ -177,7 +177,7 @@ describe('runs that start late', () => {
   });
 });
 
-/** Keeps a server from writing some commands, as a database does that fails. */
+/** Lets a server fail to store some commands, like a failing database. */
 function refuseCommits(
   storage: StoragePort,
   isRefused: (write: Parameters<StoragePort['commit']>[0][number]) => boolean,
@@ -192,7 +192,7 @@ function refuseCommits(
   return refused;
 }
 
-/** Lets the first start of each server by a timer wait until all of them are about to write one. @returns how many are */
+/** Holds the first timer start of each server until all servers are about to store one. @returns how many are */
 function meetAtCommit(storages: readonly StoragePort[]): () => number {
   let arrived = 0;
   let open: () => void = () => undefined;

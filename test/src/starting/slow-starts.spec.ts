@@ -3,13 +3,13 @@ import { createTestHost, processModel, type TestHost } from '@countersign/testin
 import { expect } from 'chai';
 
 const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
-/** More than there are transactions at once. */
+/** More than the number of parallel transactions. */
 const COUNT = 5;
 
 describe('starts of a workflow that takes long to load', () => {
   let beside: TestHost;
   let countersign: TestHost;
-  /** Lets the workflow `slow` be read. */
+  /** Releases the read of the workflow `slow`. */
   let release: () => void;
 
   before(async () => {
@@ -21,7 +21,7 @@ describe('starts of a workflow that takes long to load', () => {
   });
 
   beforeEach(async () => {
-    // It has compiled nothing yet.
+    // A new server, which has not compiled anything yet.
     countersign = await createTestHost({ beside });
     const storage = countersign.host.get(StoragePort);
     const findWorkflowVersion = storage.findWorkflowVersion.bind(storage);
@@ -53,7 +53,7 @@ describe('starts of a workflow that takes long to load', () => {
     // given
     const slow = Array.from({ length: COUNT }, () => start('slow'));
 
-    // when: some in the same transaction, some later
+    // when: some are in the same transaction, and some are later
     const quick = await Promise.all(Array.from({ length: COUNT }, () => start('quick')));
     quick.push(await start('quick'));
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
-// In Berlin: from the moment at which clocks skip an hour, until the second 02:30 of the night in which they are set back.
+// In Berlin: from the moment at which clocks skip an hour, until the second 02:30 of the night when they are set back.
 const FROM = '2099-03-29T01:00:30.500Z';
 const UNTIL = '2099-10-25T01:30:15.250Z';
 const FIRST = '2099-10-25T00:30:00.000Z';
@@ -33,7 +33,7 @@ const FIRST = '2099-10-25T00:30:00.000Z';
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
     }));
-    // Not the server's: it takes no absence that far ahead, and the next change of clocks depends on when this runs.
+    // Simulated, because the server refuses absences that far ahead, and the next clock change depends on today's date.
     await page.route('**/api/me/absence', (route) => {
       const body = route.request().postDataJSON() as SetAbsenceBody | null;
       if (body === null) return route.fulfill({ json: { absence } });

@@ -44,7 +44,7 @@ import {
   }
 
   it('should set an absence from the user menu, and let the substitute see the absence and vote', async () => {
-    // given: dora is not asked, and looks at her inbox
+    // given: dora is not a candidate, and opens her inbox
     const { approvalId } = await maker.asked('quorum');
     const dora = await open('approver', 'dora');
     await dora.page.getByText('Nothing is waiting for you.').waitFor();
@@ -82,7 +82,7 @@ import {
     // then
     await dora.page.getByText(/dora approved in place of ada/).waitFor();
 
-    // and ends when the person says so, in all windows
+    // and it ends when the user ends it, in all windows
     const another = await maker.asked('quorum');
     await dora.page.getByText('For ada').first().waitFor();
     await banner.getByRole('button', { name: 'End now' }).click();

@@ -9,27 +9,27 @@ import {
 import type { Locator, Page } from 'playwright-core';
 import { webSources, type Made } from './view.spec.support.js';
 
-/** Something that people do in the web UI, as it is offered. */
+/** An action that the web UI offers to users. */
 export interface Action {
   readonly name: string;
-  /** What the server is asked for: its role is who may do it. */
+  /** The API operation; its role determines who may perform the action. */
   readonly operation: OperationId;
   readonly offered: (page: Page) => Locator;
-  /** What is opened before, where it is there, and what is then seen. */
+  /** What the test opens first, if it is there, and what is then visible. */
   readonly behind?: { readonly click: (page: Page) => Locator; readonly seen: (page: Page) => Locator };
 }
 
-/** An address with what it offers. */
+/** An address with its actions. */
 export interface Place {
   readonly at: (made: Made) => string;
-  /** What everybody sees who may look. */
+  /** Visible to every user with access. */
   readonly seen: (page: Page) => Locator;
-  /** What the page reads, where not everybody who has a role may read it; such a person is told so. */
+  /** Operation that the page reads, if it requires a higher role; users without that role see an alert. */
   readonly reads?: OperationId;
   readonly actions: readonly Action[];
 }
 
-/** The least role of what the web UI does, as it was decided: written down here as well, so that a role that is changed is changed on purpose. */
+/** The minimum role of each action of the web UI, repeated here on purpose, so that no role changes by accident. */
 export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.freeze({
   startRun: 'viewer',
   bulkCancelRuns: 'operator',
@@ -64,10 +64,10 @@ export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.fr
   testSettings: 'admin',
 });
 
-/** What pages ask for by themselves to say more: nothing that is offered. That nobody is refused it is seen on each page. */
+/** Operations that pages call unasked for additional information. Each page test checks that they are never refused. */
 export const ASKED_BY_ITSELF: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
 
-/** Operations that are offered only where something has happened, with the spec that makes it happen. */
+/** Operations that are offered only after certain events, with the spec that causes them. */
 export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = Object.freeze({
   revokeMySigningKey: 'web/key-news.spec.ts',
 });
@@ -75,7 +75,7 @@ export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = 
 export const roleOf = (operation: OperationId): RequiredRole =>
   (routes as Readonly<Record<string, RouteDefinition>>)[operation]?.role ?? 'anonymous';
 
-/** What the web UI asks the server for that changes something, or that not everybody who has a role may see. */
+/** Returns the operations of the web UI that change something, or that require more than the lowest role to read. */
 export function guardedOperations(): readonly OperationId[] {
   const used = new Set(webSources().flatMap((text) => [...text.matchAll(/\.([a-zA-Z]+)\(/g)].map(([, name]) => name)));
   return Object.values(routes as Readonly<Record<string, RouteDefinition>>)
@@ -89,7 +89,7 @@ export function guardedOperations(): readonly OperationId[] {
 
 const NOWHERE = '01890000-0000-7000-8000-000000000000';
 
-/** Every operation that asks for a role, as a request to what is there. */
+/** Returns a request to existing data for every operation that requires a role. */
 export function guardedRequests(made: Made): readonly {
   readonly route: RouteDefinition;
   readonly real: string;
@@ -120,7 +120,7 @@ export function guardedRequests(made: Made): readonly {
         route.body === undefined || route.method === 'get'
           ? {}
           : { body: contentType === 'application/json' ? '{}' : 'x', headers: { 'content-type': contentType } };
-      // Of one run; the audit of all is for admins.
+      // Limited to one run; the audit events of all runs are for admins.
       const query = route.operationId === 'listAuditEvents' ? `?runId=${made.spare.runId}` : '';
       return {
         route,

@@ -20,7 +20,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await countersign?.close();
   });
 
-  /** A window whose seconds pass when the test says so. */
+  /** Opens a window whose clock the test advances. */
   async function open({ approvalId }: Approval): Promise<Window> {
     const window = await openWindow(browser, {
       url: countersign.url,
@@ -71,7 +71,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   });
 
   it('should open a new round with differences if the evidence changes, and discard the pending vote', async () => {
-    // given: the evidence of the first round has been opened, and the decision is on its way
+    // given: the evidence of the first round was opened, and the vote is pending
     const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
     const window = await open(approval);
     const { page } = window;
@@ -132,7 +132,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   });
 
   it('should retry an unconfirmed vote under the same idempotency key, and count the vote once', async () => {
-    // given: the server gets each request, the page no answer
+    // given: the server receives each request, but the page receives no response
     const approval = await maker.asked('simple');
     const window = await open(approval);
     const { page } = window;
@@ -144,7 +144,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
       await (lost ? route.abort('connectionreset') : route.fulfill({ response }));
     });
 
-    // when: the client tries again by itself, then it is said
+    // when: the client retries automatically, and then reports the failure
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
     await graceOver(page);

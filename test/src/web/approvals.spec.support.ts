@@ -5,7 +5,7 @@ import { agentModel } from '../http/agents.spec.support.js';
 import { untilApproval } from '../http/http.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 
-/** What the host has to do by hand: `createTestHost({ jobTypes: APPROVAL_JOBS })`. */
+/** Jobs that the host completes manually: `createTestHost({ jobTypes: APPROVAL_JOBS })`. */
 export const APPROVAL_JOBS: readonly string[] = Object.freeze(['draft']);
 
 interface Asked {
@@ -17,7 +17,7 @@ interface Asked {
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
-/** A draft, a person's word on it, and what follows. */
+/** A draft, its approval, and the next step. */
 function askingModel(
   id: string,
   { properties = {}, assignment = '', dueDate, title = 'Approve the release', inputs = {} }: Asked = {},
@@ -83,11 +83,11 @@ const MODELS = Object.freeze({
 
 export type AskingModel = keyof typeof MODELS;
 
-/** Makes approvals in the states that an inbox shows. */
+/** Creates approvals in the states that an inbox shows. */
 export class ApprovalMaker {
   private constructor(
     private readonly countersign: TestHost,
-    /** Who starts the runs, and so may not decide. */
+    /** The user who starts the runs, and so may not decide. */
     readonly vera: Client,
   ) {}
 
@@ -96,14 +96,14 @@ export class ApprovalMaker {
     return new ApprovalMaker(countersign, await countersign.client('viewer', 'vera'));
   }
 
-  /** A run that waits for an approval. @param variables what the draft comes to */
+  /** Starts a run that waits for an approval. @param variables output of the draft job */
   async asked(model: AskingModel, variables: Record<string, string> = {}, client = this.vera): Promise<Approval> {
     const { runId } = await client.startRun({ body: { workflowId: model, inputs: { version: '1.4.0' } } });
     if (model !== 'agent' && model !== 'signedAgent') await this.drafted(variables);
     return untilApproval(client, runId);
   }
 
-  /** Approves the call of a run as somebody has edited it, as another person. @returns the round that was asked about it */
+  /** Approves the call of a run with edited arguments, as another user. @returns the next round */
   async approveEdited(runId: string): Promise<Approval> {
     const zoe = await this.countersign.client('approver', 'zoe');
     const [round] = (await zoe.listApprovals({ runId })).items;
@@ -114,17 +114,17 @@ export class ApprovalMaker {
     });
   }
 
-  /** Does the draft that is waited for. */
+  /** Completes the pending draft job. */
   async drafted(variables: Record<string, string> = {}): Promise<void> {
     await this.countersign.jobs.complete('draft', { notes: 'Fixes the printer.', ...variables });
   }
 
-  /** A run at high risk with evidence that is there. */
+  /** Creates an approval at high risk whose evidence exists. */
   async risky(text = '# Notes\n\n- Fixes the printer\n'): Promise<Approval> {
     return this.withNotes('evidence', text);
   }
 
-  /** A run with `notes.md` as its evidence: at high risk of the model `evidence`, at low risk of `notes`. */
+  /** Creates an approval with `notes.md` as evidence: at high risk for workflow `evidence`, at low risk for `notes`. */
   async withNotes(workflowId: 'evidence' | 'notes', text: string): Promise<Approval> {
     const { runId } = await this.vera.startRun({ body: { workflowId, inputs: { version: '2.0.0' } } });
     await this.upload(runId, text);
@@ -132,7 +132,7 @@ export class ApprovalMaker {
     return untilApproval(this.vera, runId);
   }
 
-  /** A run at high risk with five pieces of evidence, of so many lines each. */
+  /** Creates an approval at high risk with five pieces of evidence that have the given numbers of lines. */
   async withPieces(...lines: readonly [number, number, number, number, number]): Promise<Approval> {
     const { runId } = await this.vera.startRun({ body: { workflowId: 'pieces' } });
     for (const [index, count] of lines.entries()) {
@@ -147,7 +147,7 @@ export class ApprovalMaker {
     return untilApproval(this.vera, runId);
   }
 
-  /** Evidence as somebody has made it who has no say in the approvals. */
+  /** Uploads evidence as a user who is not a candidate. */
   async upload(runId: string, text: string, artifactName = 'notes.md'): Promise<void> {
     const operator = await this.countersign.client('operator', 'otto');
     await operator.uploadArtifact({
@@ -159,7 +159,7 @@ export class ApprovalMaker {
   }
 }
 
-/** What the agent of the model `agent` does: proposes to write a note, of what nobody vouches for. */
+/** The agent of the workflow `agent`: proposes to write a note with untrusted content. */
 export const WRITER: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
   writer: (turn: number) =>
     turn === 1

@@ -27,7 +27,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await countersign?.close();
   });
 
-  /** A window whose seconds pass when the test says so. */
+  /** Opens a window whose clock the test advances. */
   async function open(path: string, role: 'viewer' | 'approver' = 'approver', subject = 'ada'): Promise<Window> {
     const window = await openWindow(browser, {
       url: countersign.url,
@@ -43,7 +43,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the note' });
 
-  /** Opens the form of other arguments. */
+  /** Opens the form for editing the arguments. */
   async function edit(page: Page): Promise<void> {
     await button(page, 'More decisions').click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();

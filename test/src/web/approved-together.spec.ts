@@ -40,7 +40,7 @@ type Moment = 'the grace ends' | 'Undo';
       'request',
       (request) => (sent += Number(request.method() === 'POST' && request.url().includes('/api/approvals/'))),
     );
-    // The end of the grace comes when the test says so.
+    // The test controls the end of the undo window.
     await page.addInitScript(() => {
       const scope = globalThis as unknown as {
         held: (() => void)[];
@@ -66,7 +66,7 @@ type Moment = 'the grace ends' | 'Undo';
 
   afterEach(() => window.close());
 
-  /** Both within one turn of the page, so that nothing is drawn between them. */
+  /** Runs both within one task of the page, so that nothing is drawn between them. */
   async function atOnce(...moments: readonly Moment[]): Promise<void> {
     const undo = await dialog('Approve 1 request together?').getByRole('button', { name: 'Undo' }).elementHandle();
     await page.evaluate(

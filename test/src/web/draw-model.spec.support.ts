@@ -25,7 +25,7 @@ interface Flow {
   readonly target: string;
 }
 
-/** Adds a drawing to a model without one: scopes from left to right, each column of elements below each other. */
+/** Adds a diagram to a BPMN model without one: scopes from left to right, elements of a column below each other. */
 export function drawModel(xml: string): string {
   const { processId, nodes, flows } = read(xml);
   place(processId, nodes, flows);
@@ -97,7 +97,7 @@ function attribute(attributes: string, name: string): string {
   return new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 }
 
-/** Lays out a scope at its own place; what lies in it first, as that tells how large it is. */
+/** Lays out a scope at its position; its content comes first, because it determines the size. */
 function place(
   scope: string,
   nodes: ReadonlyMap<string, Node>,
@@ -130,7 +130,7 @@ function place(
   return { width: right + MARGIN, height: bottom + MARGIN };
 }
 
-/** Moves a node and all that lies in it. */
+/** Moves a node and its content. */
 function move(node: Node, x: number, y: number, nodes: ReadonlyMap<string, Node>): void {
   const [dx, dy] = [x - node.x, y - node.y];
   node.x = x;
@@ -139,7 +139,7 @@ function move(node: Node, x: number, y: number, nodes: ReadonlyMap<string, Node>
     for (const each of nodes.values()) if (each.scope === node.id) move(each, each.x + dx, each.y + dy, nodes);
 }
 
-/** How many flows an element is away from the beginning of its scope. */
+/** Returns the distance of each element from the start of its scope, in flows. */
 function columnsOf(inside: readonly Node[], flows: readonly Flow[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   const targets = new Set(flows.map(({ target }) => target));

@@ -5,14 +5,14 @@ export interface DrawnElement {
   readonly id: string;
   readonly kind: 'startEvent' | 'endEvent' | 'task' | 'serviceTask' | 'userTask';
   readonly name?: string;
-  /** BPMN within it. */
+  /** BPMN inside the element. */
   readonly inner?: string;
 }
 
-/** What must stay text wherever it is shown: it would tell the window that it ran (`countersignFault`). */
+/** A text that must stay plain text everywhere; if it runs, it reports to the window (`countersignFault`). */
 export const HOSTILE = `<img src=x onerror="countersignFault('xss')"><script>countersignFault('xss')</script>`;
 
-/** A drawn model of elements one behind the other. */
+/** Returns a BPMN model with a diagram of elements in sequence. */
 export function drawnModel(id: string, name: string, elements: readonly DrawnElement[], documentation = ''): string {
   const inside = elements
     .map(
@@ -29,6 +29,6 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Extension elements of a service task. */
+/** Returns the extension elements of a service task. */
 export const doneBy = (jobType: string, retries = 3): string =>
   `<bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="${retries}" /></bpmn:extensionElements>`;

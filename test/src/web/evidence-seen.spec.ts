@@ -47,7 +47,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     piece(page, name).getByText(what, { exact: true }).waitFor();
   const countOpened = (page: Page): Promise<number> => page.getByText(/^Opened/).count();
 
-  /** Presses `e` until the piece counts, once each press before has shown more of it. */
+  /** Presses `e` until the evidence counts as opened; each press must show more of it. */
   async function readOn(page: Page, name: string): Promise<void> {
     const shown = piece(page, name).getByText(/ % shown/);
     for (let before = await shown.innerText(); !before.startsWith('Opened'); before = await shown.innerText()) {
@@ -66,7 +66,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   }
 
   it('should not count evidence as opened if the user only skips past it by key', async () => {
-    // given: five pieces that are short, but higher than their box
+    // given: five short pieces of evidence, each higher than its box
     const { page } = await open(await maker.withPieces(30, 30, 30, 30, 30));
     // when
     await page.keyboard.press('e');
@@ -83,12 +83,12 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const approval = await maker.withPieces(2, 30, 2, 600, 2);
     const { page } = await open(approval);
 
-    // when: short ones count at once
+    // when: a short piece counts immediately
     await page.keyboard.press('e');
     await says(page, 'one.md', 'Opened');
     expect(await content(page, 'one.md').evaluate((region) => region === document.activeElement)).to.equal(true);
 
-    // when: one that has more than is in view
+    // when: a piece exceeds the visible part
     await page.keyboard.press('e');
     await says(page, 'two.md', /% shown: keep reading$/);
     await page.keyboard.press('e');
@@ -96,7 +96,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.keyboard.press('e');
     await says(page, 'three.md', 'Opened');
 
-    // when: a long one, of which the first part is enough
+    // when: a long piece, for which the first part is enough
     await page.keyboard.press('e');
     await says(page, 'four.md', /% shown: keep reading$/);
     await readOn(page, 'four.md');
@@ -129,7 +129,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await says(page, 'five.md', /% shown: keep reading$/);
     await content(page, 'five.md').focus();
 
-    // when: keys within one frame
+    // when: two key presses in the same frame
     await content(page, 'five.md').evaluate(async (region) => {
       for (let count = 0; count < 6; count += 1) {
         region.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true, cancelable: true }));
@@ -137,7 +137,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
       }
     });
 
-    // then: nothing was skipped that could not be counted any more
+    // then: no part was skipped, so that the piece can still count
     await readOn(page, 'five.md');
   });
 
@@ -188,7 +188,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   });
 
   it('should list unopened evidence in the dialog for several approvals, and record what was shown with each vote', async () => {
-    // given: one that is read, one that is begun, and one that is only listed
+    // given: one piece fully read, one partly read, and one only listed
     const text = (which: string): string =>
       Array.from({ length: 30 }, (_, line) => `${which}, line ${line + 1}.`).join('\n');
     const some = [

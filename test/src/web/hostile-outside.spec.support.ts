@@ -11,10 +11,10 @@ import { waitingModel } from '../messages/messages.spec.support.js';
 
 export const POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies/', import.meta.url));
 
-/** As Cedar writes a text: what it has escapes for is escaped. */
+/** Quotes a text for Cedar, with its escape sequences. */
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-/** A server whose operator writes hostile text as well: in policies, in the names of endpoints and sources. */
+/** Configures a server whose operator writes hostile text, too: in policies and in names of endpoints and sources. */
 export async function hostileConfiguration(directory: string, service: Service, hostile: string): Promise<JsonObject> {
   await cp(POLICIES, directory, { recursive: true });
   await writeFile(
@@ -35,7 +35,7 @@ export async function hostileConfiguration(directory: string, service: Service, 
   };
 }
 
-/** What comes from elsewhere: events with hostile keys and payloads, and answers of an endpoint that refuses. */
+/** Sends hostile data from outside: events with hostile keys and payloads, and refusals of an endpoint. */
 export async function fillFromElsewhere(countersign: TestHost, service: Service, hostile: string): Promise<void> {
   service.answer = (_, response) =>
     void response

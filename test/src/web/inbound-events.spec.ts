@@ -84,7 +84,7 @@ import {
     const { page } = window;
     await page.getByRole('row', { name: new RegExp(`ci.passed ${key}`) }).waitFor();
 
-    // when more come
+    // when more events arrive
     const later = `later-${randomUUID()}`;
     await delivered(later);
     await page.getByRole('row', { name: new RegExp(`${later}.*No run waiting`) }).waitFor();
@@ -137,7 +137,7 @@ import {
     await page.keyboard.press('j');
     await page.locator(`[data-key="${before}"]:focus`).waitFor();
 
-    // when: the one at the place that another one had
+    // when: a new event takes the position of another one, and the user opens it
     await page.getByRole('row', { name: /more/ }).focus();
     const newest = await delivered('newest');
     await page.getByRole('row', { name: /newest/ }).waitFor();
@@ -184,7 +184,7 @@ import {
     const { page } = window;
 
     // when
-    // What is held waits for somebody, and for no moment.
+    // A held delivery waits for an operator, not for a date.
     expect(
       await page
         .getByRole('row', { name: /desk Held tell/ })

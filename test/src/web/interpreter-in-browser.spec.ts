@@ -33,7 +33,7 @@ describe('@countersign/interpreter in a browser', () => {
   });
 });
 
-/** A module with all that it imports, as a browser takes it. Not by Vite, whose `build()` sets `NODE_ENV` for all specs that follow in this process. */
+/** Bundles a module for a browser. Not with Vite: its `build()` sets `NODE_ENV` for all later specs of the process. */
 async function bundled(entry: string): Promise<string> {
   const bundle = await rolldown({ input: entry, platform: 'browser', logLevel: 'silent' });
   try {

@@ -4,20 +4,20 @@ import type { Locator, Page } from 'playwright-core';
 type AriaRole = Parameters<Page['getByRole']>[0];
 
 interface Target {
-  /** Only in this. */
+  /** Searches only in this element. */
   readonly within?: Locator;
   readonly exact?: boolean;
-  /** By Shift+Tab. */
+  /** Uses Shift+Tab. */
   readonly back?: boolean;
 }
 
 const MAX_TABS = 80;
 
-/** Somebody who has a keyboard and nothing else, and who wants to see where they are. */
+/** A user with only a keyboard, who needs to see the focus. */
 export class Keyboard {
   constructor(private readonly page: Page) {}
 
-  /** Goes on by Tab until this has the focus. */
+  /** Presses Tab until this element has the focus. */
   async tabTo(
     role: AriaRole,
     name: string | RegExp,
@@ -42,7 +42,7 @@ export class Keyboard {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
-  /** Instead of what is in the field. */
+  /** Replaces the content of the field. */
   async write(text: string): Promise<void> {
     await this.press('Control+A');
     await this.page.keyboard.type(text);
@@ -52,19 +52,19 @@ export class Keyboard {
     return this.page.keyboard.type(text);
   }
 
-  /** Tabs to it and presses Enter. */
+  /** Tabs to the element and presses Enter. */
   async activate(role: AriaRole, name: string | RegExp, target: Target = {}): Promise<void> {
     await this.tabTo(role, name, target);
     await this.press('Enter');
   }
 
-  /** Tabs to a field and writes into it. */
+  /** Tabs to a field and types into it. */
   async fill(role: AriaRole, name: string | RegExp, text: string, target: Target = {}): Promise<void> {
     await this.tabTo(role, name, target);
     await this.write(text);
   }
 
-  /** Asserts that this has the focus, at once or in a moment. */
+  /** Waits until this element has the focus. */
   async expectAt(wanted: Locator): Promise<void> {
     await wanted.first().waitFor();
     await this.page
@@ -72,7 +72,7 @@ export class Keyboard {
       .catch(async () => expect.fail(`The focus is not at ${wanted.toString()} but at ${await this.focused()}`));
   }
 
-  /** Asserts that the focus is somewhere, at once or in a moment, in this part of the page. */
+  /** Waits until the focus is in this part of the page. */
   async expectWithin(part: Locator): Promise<void> {
     await part.first().waitFor();
     await this.page
@@ -99,11 +99,11 @@ export class Keyboard {
     });
   }
 
-  /** WCAG 2.4.7 and 2.4.11: what has the focus is on the screen, and not wholly under something else. */
+  /** WCAG 2.4.7 and 2.4.11: the focused element is on the screen, and not completely covered. */
   private async expectSeen(): Promise<void> {
     const hidden = await this.page.evaluate(() => {
       let at = document.activeElement;
-      // Radios and switches of the kit are drawn by their labels.
+      // The UI kit draws radio buttons and switches as part of their labels.
       if (at instanceof HTMLInputElement && ['radio', 'checkbox', 'file'].includes(at.type)) at = at.labels?.[0] ?? at;
       if (at === null) return 'nothing';
       const { left, top, right, bottom } = at.getBoundingClientRect();

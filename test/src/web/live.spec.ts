@@ -5,7 +5,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { Wire } from './wire.spec.support.js';
 import { hasBrowser, launchBrowser, liveAgain, openWindow } from './web.spec.support.js';
 
-/** More than the connections that a browser opens to a server over HTTP/1.1. */
+/** More tabs than the connections that a browser opens to a server over HTTP/1.1. */
 const TABS = 8;
 
 const REFUSED = Object.freeze({
@@ -19,7 +19,7 @@ const REFUSED = Object.freeze({
 });
 
 (hasBrowser() ? describe : describe.skip)('web: live updates in several tabs', function () {
-  // A feed that was cut comes back after a pause, see liveAgain().
+  // The feed reconnects after a pause, see liveAgain().
   this.timeout(90_000);
 
   let countersign: TestHost;
@@ -87,7 +87,7 @@ const REFUSED = Object.freeze({
   });
 
   it('should be live again as soon as the user has signed in again', async () => {
-    // given: nothing is taken from this window any more
+    // given: the server no longer accepts the requests of this window
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
     const { page } = window;
     const refuse = (url: RegExp): Promise<unknown> =>
@@ -131,7 +131,7 @@ const REFUSED = Object.freeze({
       ).observe(shown as Element, { attributes: true });
     });
 
-    // when: the feed of the next one is held back until something has happened
+    // when: the feed of the next window is held back until a change has occurred
     let letThrough = (): void => undefined;
     const held = new Promise<void>((resolve) => (letThrough = resolve));
     await other.route('**/api/events', async (route) => {
@@ -152,7 +152,7 @@ const REFUSED = Object.freeze({
   });
 
   it('should continue from the last event without a gap after the connection was cut', async () => {
-    // given: on a wire that can be cut
+    // given: a connection that the test can cut
     const wire = await Wire.to(countersign.url);
     const window = await openWindow(browser, { url: wire.url, token: await countersign.token('operator') });
     const { page } = window;
@@ -163,7 +163,7 @@ const REFUSED = Object.freeze({
       if (new URL(request.url()).pathname === '/api/events') feeds.push(request.headers()['last-event-id']);
     });
 
-    // when: before any change came
+    // when: the connection is cut before any change arrived
     wire.cut();
     await page.locator('[data-live="polling"]').waitFor();
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'cut-once' } });
@@ -178,9 +178,9 @@ const REFUSED = Object.freeze({
   });
 
   for (const [blocked, block] of [
-    ['nothing gets through of the feed', (route: Route) => route.abort()],
+    ['requests for the feed fail', (route: Route) => route.abort()],
     [
-      'something between gives no streams',
+      'a proxy does not allow streams',
       (route: Route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' }),
     ],
   ] as const) {
@@ -198,7 +198,7 @@ const REFUSED = Object.freeze({
         .getByRole('row')
         .filter({ hasText: `unseen as ${blocked}` })
         .waitFor();
-      // when the feed gets through again
+      // when the feed is available again
       await page.unroute('**/api/events');
       await liveAgain(page);
       await window.close();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const GRACE_MS = 5_000;
 const LONG_MS = 600_000;
 
-/** Decisions can be taken back until `longGraceOver`, however busy the machine is. The page's clock must be the test's already. */
+/** Extends the undo window until `longGraceOver`, even on a busy machine. The test must control the page's clock. */
 export async function longGrace(page: Page): Promise<void> {
   await page.evaluate(
     ([grace, long]) => {
@@ -15,12 +15,12 @@ export async function longGrace(page: Page): Promise<void> {
   );
 }
 
-/** As it was before `longGrace`, for decisions from now on. */
+/** Restores the undo window from before `longGrace` for later votes. */
 export async function shortGrace(page: Page): Promise<void> {
   await page.evaluate(() => (window as { shortGrace?: () => void }).shortGrace?.());
 }
 
-/** Lets that time pass once it has begun; from now on it is as long as ever. */
+/** Ends an undo window that has started; later ones have their normal length. */
 export async function longGraceOver(page: Page): Promise<void> {
   await page
     .getByText(/sent in \d s/i)

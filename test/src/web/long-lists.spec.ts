@@ -16,7 +16,7 @@ import {
 } from './web.spec.support.js';
 
 const MANY = 300;
-/** What a window shows of a list, and what is drawn above and below that. */
+/** Limit for the items that a list draws: those in the window and some above and below. */
 const MAX_DRAWN = 60;
 
 const START: DrawnElement = { id: 'start', kind: 'startEvent' };
@@ -33,7 +33,7 @@ const wide = (retries: number) =>
   ]);
 const EMPTY = drawnModel('wide', 'A wide one', [START, END]);
 
-/** A sub-process for each of `items`, all at once, each with a pause: nobody has to work on it. */
+/** A sub-process for each of `items`, in parallel, each with a timer, so that no job is necessary. */
 const PAUSES = drawModel(
   processModel(
     'pauses',
@@ -81,7 +81,7 @@ type Json = Readonly<Record<string, unknown>>;
 
   const open = (path: string) => page.goto(countersign.url + path);
 
-  /** What the server answers, with `MANY` of what there are some of. */
+  /** Changes the responses of the server, to return `MANY` items where it has some. */
   async function answered(address: RegExp, change: (answer: Json) => Json): Promise<void> {
     await page.route(address, async (route) => {
       const response = await route.fetch();
@@ -93,7 +93,7 @@ type Json = Readonly<Record<string, unknown>>;
     return Array.from({ length: MANY }, (_, index) => differently(some[index % some.length] ?? {}, index));
   }
 
-  /** Asserts that few of many are drawn, here and at the end, which is come to by scrolling. */
+  /** Asserts that only few of many items are drawn, at the start and, after scrolling, at the end. */
   async function expectFewDrawn(list: Locator, items: Locator, last: Locator): Promise<void> {
     await items.first().waitFor();
     expect(await items.count()).to.be.lessThan(MAX_DRAWN);
@@ -104,7 +104,7 @@ type Json = Readonly<Record<string, unknown>>;
     expect(await items.count()).to.be.lessThan(MAX_DRAWN);
     await expectAccessible(page);
   }
-  /** Things that are measured as they come into sight make a list longer: it is at its end once it stays there. */
+  /** Scrolls until the position is stable: items that are measured when they become visible make the list longer. */
   async function scroll(list: Locator, to: number): Promise<void> {
     await list.evaluate(async (element, top) => {
       let scroller: HTMLElement | null = element as HTMLElement;
@@ -140,7 +140,7 @@ type Json = Readonly<Record<string, unknown>>;
       const before = await table.getByRole('rowgroup').evaluate((rows) => rows.scrollHeight);
       await page.keyboard.press('End');
       await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'row');
-      // The next page is there: the table is longer, or says how long it is.
+      // The next page has loaded: the table is longer, or shows its length.
       await table.evaluate(async (grid, height) => {
         while (
           grid.getAttribute('aria-rowcount') === '-1' &&
@@ -172,7 +172,7 @@ type Json = Readonly<Record<string, unknown>>;
     const drawn = tree.getByRole('treeitem');
     await drawn.first().waitFor();
 
-    // then: as high as all of them, and only those in sight are there
+    // then: the tree has the height of all items, but contains only the visible ones
     expect(await tree.evaluate((element) => element.clientHeight)).to.be.greaterThan(steps.length * 20);
     expect(await drawn.count()).to.be.lessThan(MAX_DRAWN);
     await tree.focus();
@@ -269,7 +269,7 @@ type Json = Readonly<Record<string, unknown>>;
     expect(await raw.evaluate((button) => document.activeElement === button)).to.equal(true);
     await expectAccessible(page);
 
-    // when: on from there by the keyboard
+    // when: the user continues with the keyboard
     await page.keyboard.press('Tab');
     await page.waitForFunction(() => document.activeElement?.closest('[aria-posinset="1"]') !== null);
   });
@@ -286,7 +286,7 @@ type Json = Readonly<Record<string, unknown>>;
       ],
     }));
 
-    // then: versions
+    // then: the list of versions
     await open('/workflows/wide?view=versions');
     const versions = page.getByRole('grid', { name: 'Versions' });
     await versions.getByRole('button', { name: 'Show v1', exact: true }).waitFor();
@@ -301,7 +301,7 @@ type Json = Readonly<Record<string, unknown>>;
     );
     expect(await versions.getByRole('row').count()).to.be.lessThan(MAX_DRAWN);
 
-    // and one of them is found by typing
+    // and typing finds a version
     await page
       .getByRole('textbox', { name: 'Compare with' })
       .or(page.getByRole('combobox', { name: 'Compare with' }))
@@ -311,12 +311,12 @@ type Json = Readonly<Record<string, unknown>>;
     await expectCount(page.getByRole('option'), 1);
     await page.keyboard.press('Escape');
 
-    // then: changes
+    // then: the list of changes
     await open('/workflows/wide?view=versions&compare=1&version=2');
     const changes = page.getByRole('list', { name: 'Changes' });
     await expectFewDrawn(changes, changes.getByRole('button'), numbered(changes, 2 * MANY + 2));
 
-    // then: findings
+    // then: the list of findings
     await answered(/\/api\/workflows\?.*dryRun/, (plan) => ({
       ...plan,
       warnings: Array.from({ length: MANY }, (_, index) => ({

@@ -1,16 +1,16 @@
 import type { TestHost } from '@countersign/testing';
 import pg from 'pg';
 
-/** Between a run and its copy, by the time in its id (UUIDv7). */
+/** Time between a run and its copy, according to the time in the id (UUIDv7). */
 const MS_APART = 60_000;
 
-/** Another id, so many minutes older. */
+/** Returns an SQL expression for an id that is older by `copy` minutes, a column of the query. */
 const olderId = (column: string): string => {
   const hex = `replace(${column}::text, '-', '')`;
   return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${MS_APART}), 12, '0') || substr(${hex}, 13))::uuid`;
 };
 
-/** Copies a run as a list shows it, each a minute older than the one before, with the business keys `copy-1`, `copy-2` and so on. */
+/** Inserts copies of a run, each one minute older than the previous one, with business keys `copy-1`, `copy-2`, … */
 export async function copyRun({ database }: Pick<TestHost, 'database'>, runId: string, copies: number): Promise<void> {
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();

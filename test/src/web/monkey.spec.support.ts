@@ -40,7 +40,7 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
             { width: 1600, height: 1000 },
           ]),
         );
-      // Never out of the application: going back takes a while, and is not asked for a second time meanwhile.
+      // Never leaves the application: going back takes a while, and only one navigation runs at a time.
       const history = (by: number) => async (): Promise<void> => {
         await page.evaluate((steps) => {
           const scope = globalThis as { monkeyGoesBack?: boolean };

@@ -32,7 +32,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     { width: 420, height: 480 },
   ]) {
     it(`should never cover the focused element in a window of ${viewport.width} by ${viewport.height}`, async () => {
-      // given: one was decided, another one is shown
+      // given: a vote on one approval, and another approval on display
       const [first, second] = [await maker.asked('simple'), await maker.asked('simple')];
       window = await openWindow(browser, {
         url: countersign.url,
@@ -41,7 +41,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       });
       ({ page } = window);
       await page.clock.install();
-      // Told for 6 s, which are long enough to look around.
+      // Notifications last 6 s, long enough for the checks.
       await page.addInitScript(() => {
         const real = globalThis.setTimeout;
         globalThis.setTimeout = ((run: () => void, ms: number) =>

@@ -11,24 +11,24 @@ export const CLIENT_ID = 'countersign-web';
 
 export interface TestIssuer {
   readonly url: string;
-  /** Lifetime of the access tokens from now on, in seconds. */
+  /** Lifetime of new access tokens, in seconds. */
   accessTokenSeconds: number;
-  /** Whether it refuses to renew, as one that has ended the session. */
+  /** Whether the issuer refuses renewals, as after it ended the session. */
   renewsNothing: boolean;
-  /** Roles of whoever signs in. */
+  /** Roles of users who sign in. */
   roles: readonly string[];
-  /** How long ago, in seconds, it says that people signed in, beside what is true. */
+  /** Offset in seconds that the issuer adds to the age of a sign-in. */
   signedInAgo: number;
-  /** Tokens given out so far, by grant. */
+  /** Grant types of the issued tokens. */
   readonly grants: string[];
-  /** Tokens that were revoked so far, by their hint. */
+  /** Type hints of the revoked tokens. */
   readonly revoked: string[];
-  /** Tells the issuer where the application is: it sends nobody elsewhere. @param loopback an application of a device too, at any port of the loopback address (RFC 8252, 7.3) */
+  /** Registers the only redirect target. @param loopback also allows any loopback port (RFC 8252, 7.3), for devices */
   register(applicationUrl: string, loopback?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The `Auth` of a server whose people sign in at this issuer, and in no other way. */
+/** Returns the `Auth` section of a server whose users can sign in only at this issuer. */
 export function authBy({ url }: TestIssuer) {
   return {
     DevToken: { Enabled: false },
@@ -39,14 +39,14 @@ export function authBy({ url }: TestIssuer) {
   };
 }
 
-/** What the library tells of a token that is made. */
+/** Context that the library passes for a new token. */
 interface TokenContext {
   readonly oidc: {
     readonly entities: Partial<Record<'AuthorizationCode' | 'RefreshToken', { readonly authTime?: number }>>;
   };
 }
 
-/** A real OpenID Connect issuer, whose people are whoever they say they are. */
+/** Starts a real OpenID Connect issuer, where users can sign in under any name. */
 export async function startIssuer(): Promise<TestIssuer> {
   let provider: Provider | undefined;
   const server: Server = createServer((request, response) => {
@@ -133,10 +133,10 @@ export async function startIssuer(): Promise<TestIssuer> {
   return issuer;
 }
 
-/** Opens a window of somebody who is not signed in; it may go to the issuer, and nowhere else. */
+/** Opens a signed-out window, which may request only the application and the issuer. */
 export async function openIssuerWindow(browser: Browser, url: string, issuer: TestIssuer): Promise<Window> {
   const window = await openWindow(browser, { url });
-  // The issuer's pages want a font from elsewhere; they are not ours.
+  // The pages of the issuer load an external font; these pages are not part of Countersign.
   await window.context.route('https://fonts.googleapis.com/**', (route) => route.abort());
   return {
     ...window,
@@ -153,7 +153,7 @@ export async function openIssuerWindow(browser: Browser, url: string, issuer: Te
   };
 }
 
-/** Says at the issuer who one is, and agrees. */
+/** Signs in at the issuer and consents. */
 export async function signInAtIssuer(page: Page, login: string): Promise<void> {
   await page.locator('input[name="login"]').fill(login);
   await page.locator('input[name="password"]').fill('any');

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 
 /** 1280 pixels at 400 % (WCAG 2.2, 1.4.10). */
 const ZOOMED = Object.freeze({ width: 320, height: 256 });
-/** What may be wider than the window, as its use needs two dimensions: tables, diagrams, code and the trees of values. */
+/** Elements that may be wider than the window, as they need two dimensions: tables, diagrams, code and value trees. */
 const WIDE =
   'table, [role="grid"], .mantine-Table-scrollContainer, .mantine-Tabs-list, .cs-diagram, .djs-container, pre, code, textarea, [role="tree"], .cs-code, .cs-code-lines';
 
-/** What moves on the page although whoever looks asked for less of it (WCAG 2.2, 2.3.3); what turns to show that something is under way may. */
+/** Returns the animations despite reduced motion (WCAG 2.2, 2.3.3); spinners that show progress are allowed. */
 export function movements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const lasts = (durations: string): boolean => durations.split(',').some((each) => Number.parseFloat(each) > 0);
@@ -24,11 +24,11 @@ export function movements(page: Page): Promise<string[]> {
 }
 
 /**
- * What the keyboard comes to without its being seen that it is there (WCAG 2.2, 2.4.7), or where something else lies over
- * all of it (2.4.11). In a dialog or a menu that is open, what it holds.
+ * Returns elements that get the keyboard focus without a visible sign (WCAG 2.2, 2.4.7), or while they are completely
+ * covered (2.4.11). In an open dialog or menu, only its content counts.
  */
 export async function focusFaults(page: Page): Promise<string[]> {
-  // From here on the browser takes the focus for one that the keyboard moves.
+  // After this key press, the browser treats focus changes as caused by the keyboard.
   await page.keyboard.press('Shift');
   return page.evaluate(async () => {
     const modals = [...document.querySelectorAll('[aria-modal="true"], [role="menu"]')].filter((each) =>
@@ -57,7 +57,7 @@ export async function focusFaults(page: Page): Promise<string[]> {
         textDecorationLine,
       ].join('|');
     };
-    /** The element, and those that show its state in its place: hidden boxes of switches and choices. */
+    /** The element, and elements that show its state in its place: switches and choices have hidden boxes. */
     const looks = (element: HTMLElement): string => {
       const near = [
         element,
@@ -127,7 +127,7 @@ export async function focusFaults(page: Page): Promise<string[]> {
       element.focus();
       if (document.activeElement !== element) continue;
       if (looks(element) === unfocused) faults.push(`focus not seen: ${said(element)}`);
-      // What was over it may go with the focus, as lists of choices do, once they are drawn again.
+      // A covering element may close when it loses the focus, as lists of choices do after the next frame.
       for (let frames = 0; frames < 3 && !isSeen(element); frames += 1) await new Promise(requestAnimationFrame);
       if (!isSeen(element)) faults.push(`focus hidden: ${said(element)}`);
     }
@@ -136,11 +136,11 @@ export async function focusFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Does this in a window as small as one at 400 %. */
+/** Runs an action in a window as small as at 400 % zoom. */
 export async function zoomed<T>(page: Page, look: () => Promise<T>): Promise<T> {
   const size = page.viewportSize();
   await page.setViewportSize(ZOOMED);
-  // What measures itself does so in the frames after.
+  // Waits for elements that measure themselves in the next frames.
   await page.evaluate(
     () =>
       new Promise((resolve) =>
@@ -152,7 +152,7 @@ export async function zoomed<T>(page: Page, look: () => Promise<T>): Promise<T> 
   return found;
 }
 
-/** What can't be read or reached without scrolling in two dimensions where all is four times as large (WCAG 2.2, 1.4.10). */
+/** Returns elements that cannot be read or reached at 400 % without scrolling in two dimensions (WCAG 2.2, 1.4.10). */
 export function reflowFaults(page: Page): Promise<string[]> {
   return page.evaluate((wide) => {
     const found: string[] = [];
@@ -191,7 +191,7 @@ export function reflowFaults(page: Page): Promise<string[]> {
   }, WIDE);
 }
 
-/** Whether a notification lies over what has the focus, once it had a frame to get out of its way (WCAG 2.2, 2.4.11). */
+/** Reports a notification that still covers the focused element after frames to move away (WCAG 2.2, 2.4.11). */
 export function uncovered(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
@@ -207,7 +207,7 @@ export function uncovered(page: Page): Promise<string[]> {
   });
 }
 
-/** Where bpmn.io's watermark is not seen as its licence wants it: on each diagram, whole, with nothing over it, and leading there. */
+/** Returns violations of the bpmn.io licence: its linked watermark must be complete and uncovered on each diagram. */
 export function watermarkFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const diagrams = [...document.querySelectorAll('.cs-diagram')];

@@ -34,7 +34,7 @@ const item = (name: string, operation: OperationId): Action => ({
   offered: (page) => page.getByRole('menuitem', { name, exact: true }),
 });
 
-/** The menu of the person, and what it opens. */
+/** Opens the user menu, and the dialog in it. */
 const person = {
   click: (page: Page): Locator => page.getByRole('button', { name: /^\w+ · / }),
   seen: (page: Page): Locator => page.getByRole('menu'),
@@ -83,7 +83,7 @@ const RUNS: readonly Place[] = [
     actions: [
       press('Answer', 'answerQuestion'),
       {
-        name: 'what is answered',
+        name: 'Team',
         operation: 'answerQuestion',
         offered: (page) => page.getByRole('combobox', { name: 'Team' }),
       },
@@ -181,7 +181,7 @@ const SERVER: readonly Place[] = [
     actions: [
       press('Deliver again', 'redeliverInboundEvent'),
       {
-        name: 'an event',
+        name: 'Event details',
         operation: 'getInboundEvent',
         offered: (page) => page.getByRole('dialog', { name: 'Event ci.passed' }),
       },
@@ -222,10 +222,10 @@ const SERVER: readonly Place[] = [
     seen: row(/files\.read/),
     actions: [
       press('Review and accept files.read', 'acceptTool'),
-      { name: 'tools', operation: 'listTools', offered: row(/files\.read/) },
+      { name: 'Tools', operation: 'listTools', offered: row(/files\.read/) },
     ],
   },
 ];
 
-/** Where something is done in the web UI. */
+/** All addresses with actions of the web UI. */
 export const PLACES: readonly Place[] = [...RUNS, ...APPROVALS, ...MODELS, ...SERVER];

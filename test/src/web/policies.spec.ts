@@ -119,7 +119,7 @@ const BY_ITSELF =
     await page.keyboard.press('Enter');
     const editor = page.getByRole('textbox', { name: 'Draft of more.cedar' });
 
-    // when it is wrong
+    // when the draft is invalid
     await editor.fill(`// ${HOSTILE}\npermit`);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -135,7 +135,7 @@ const BY_ITSELF =
     await page.locator('.cs-code-fault', { hasText: '2' }).waitFor();
     expect(await page.locator('.cs-code-lines').textContent()).to.equal('1\n✕ 2\n');
 
-    // and when it is well
+    // and when the draft is valid
     await editor.fill(`// ${HOSTILE}\n${BY_ITSELF}`);
     await page.getByRole('button', { name: 'Try it' }).click();
     const result = page.getByRole('region', { name: 'What would change' });
@@ -145,7 +145,7 @@ const BY_ITSELF =
     await result.getByText('fewer restrictions than before').waitFor();
     await expectAccessible(page);
 
-    // and where it would change a lot: few of it are drawn
+    // and when it changes many decisions: only few rows are drawn
     await page.route('**/api/policy/try', async (route) => {
       const response = await route.fetch();
       const trial = (await response.json()) as { readonly changed: readonly { readonly stepId: string }[] };
@@ -158,7 +158,7 @@ const BY_ITSELF =
     expect(await changes.getByRole('row').count()).to.be.lessThan(60);
     await page.unroute('**/api/policy/try');
 
-    // then nothing of it is kept
+    // then the draft is not stored
     expect(Object.keys((await operator.getPolicy()).files)).to.not.include('more.cedar');
     await page.getByRole('button', { name: 'Back to the policy in force' }).click();
     await page.getByText('The draft has changed since.').waitFor();

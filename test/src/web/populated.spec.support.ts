@@ -26,7 +26,7 @@ const ORDERED: readonly DrawnElement[] = [
   END,
 ];
 
-/** Two versions of one workflow, a third one that can be deployed, and one that can't. */
+/** Two versions of one workflow, a third one that can be deployed, and one that is refused. */
 export const ORDER = Object.freeze({
   first: drawnModel('order', 'Order and pay', [...STEPS, END], 'Orders are paid.'),
   second: drawnModel('order', 'Order and pay', ORDERED, 'Orders are paid.'),
@@ -67,34 +67,34 @@ const bell = definePlugin({
   },
 });
 
-/** Runs and approvals in the states that people meet, each for a view of its own. */
+/** Runs and approvals in the usual states, each for its own view. */
 interface Made {
   readonly failed: RunDetail;
-  /** Waits for a message; a newer version of its workflow is there. */
+  /** Waits for a message; a newer version of its workflow is deployed. */
   readonly message: RunDetail;
-  /** Waits for the run that it has called. */
+  /** Waits for its child run. */
   readonly calling: RunDetail;
   readonly spare: RunDetail;
-  /** Two people are to approve it; with an agent's work, an answered question and an artifact. */
+  /** Waits for two approvers; with an agent step, an answered question and an artifact. */
   readonly reviewing: RunDetail;
-  /** A question of its agent waits for an answer. */
+  /** Waits for the answer to a question of its agent. */
   readonly asking: RunDetail;
   readonly simple: readonly Approval[];
-  /** Asked again after changes were requested. */
+  /** In the next round after changes were requested. */
   readonly again: Approval;
   readonly risky: Approval;
   readonly quorum: Approval;
-  /** A call that an agent has proposed. */
+  /** A call proposed by an agent. */
   readonly call: Approval;
   readonly questionId: string;
-  /** An event that nobody waited for. */
+  /** An event that no run waited for. */
   readonly eventId: string;
-  /** A run whose notification is held, as its endpoint is disabled. */
+  /** A run whose notification is held, because its endpoint is disabled. */
   readonly notified: string;
   readonly deliveryId: string;
 }
 
-/** A server with something to see on each page, made through its API as somebody would. */
+/** A server with content for each page, created through its API like a user. */
 export class PopulatedServer {
   private constructor(
     private readonly ingress: Ingress,
@@ -175,7 +175,7 @@ async function make(ingress: Ingress, service: Service, browser: Browser, agents
   ).decideApproval({ approvalId: late.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
   await approvals.asked('overdue');
   const inDays = (days: number): string => isoIn(days * 86_400_000);
-  // Not yet, so that it changes nothing elsewhere.
+  // Starts later, so that it does not affect other views.
   await (await server.client('approver', 'ada')).setMyAbsence({ body: { from: inDays(1), until: inDays(2) } });
   const asking = await parts.asking();
   const { items: questions } = await parts.viewer.listQuestions({ runId: asking.runId });
@@ -221,7 +221,7 @@ async function deployMore(server: TestHost): Promise<void> {
   });
 }
 
-/** What came from other systems and went to them. */
+/** Creates inbound events from other systems and deliveries to them. */
 async function exchanged(
   ingress: Ingress,
   service: Service,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Presses keys so fast that nothing is drawn between them, on what has the focus. */
+/** Presses keys on the focused element so fast that nothing is drawn between them. */
 export async function pressAtOnce(page: Page, ...keys: readonly string[]): Promise<void> {
   await page.evaluate((pressed) => {
     for (const key of pressed)

@@ -203,7 +203,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
-  it('should show who answered first, and offer no answer any longer', async () => {
+  it('should show who answered first, and no longer offer to answer', async () => {
     const question = await asked('asker');
     const window = await open(`/questions?question=${question.questionId}`);
     const { page } = window;

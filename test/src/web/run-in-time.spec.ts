@@ -34,7 +34,7 @@ const MINUTE = 60_000;
 
   afterEach(() => window.close());
 
-  /** Opens a run in a browser whose clock says what the server's does. */
+  /** Opens a run in a browser with the clock of the server. */
   async function open(runId: string, query = ''): Promise<void> {
     window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     ({ page } = window);
@@ -46,7 +46,7 @@ const MINUTE = 60_000;
   const pass = (ms: number): void => clock.setTo(clock.time + ms);
   const stepOf = (name: string): Locator => page.getByRole('treeitem', { name });
 
-  /** Where the bar of a step lies, in hundredths of its room, and what is said beside it. */
+  /** Returns the position of a step's bar, in percent of the available width, and the text next to it. */
   async function barOf(name: string): Promise<{ left: number; width: number; kind: string; took: string }> {
     const drawn = await stepOf(name)
       .locator('.cs-step-bar')
@@ -66,13 +66,13 @@ const MINUTE = 60_000;
   const badge = (elementId: string, kind = ''): Locator =>
     page.locator(`.djs-overlays[data-container-id="${elementId}"] .cs-diagram-badge${kind === '' ? '' : `.${kind}`}`);
 
-  /** What the signs on an element say, and what they say on hover. */
+  /** Returns the texts of an element's badges and their tooltips. */
   const badgesOf = (elementId: string): Promise<string[]> =>
     badge(elementId).evaluateAll((all) =>
       all.map((each) => `${each.textContent}: ${each.getAttribute('title')}`).sort(),
     );
 
-  /** A run whose work took a minute, and whose approval has waited for one, when a file came. @returns also the event of that */
+  /** Creates a run: its job took a minute, its approval waited one until a file came. @returns also the file's event */
   async function halfway(): Promise<{ runId: string; at: number }> {
     const { runId } = await runs.start('approval', { version: '1.4.0' });
     pass(MINUTE);
@@ -121,7 +121,7 @@ const MINUTE = 60_000;
     const then = async (): Promise<void> => {
       await page.getByText(`Event ${at} of`).waitFor();
       await page.getByText('3 steps').waitFor();
-      // Until the moment is loaded, the run as it is now is drawn faintly.
+      // Until the moment is loaded, the page shows the current state faintly.
       await page.locator('.cs-run-steps[data-of-another="false"]').waitFor();
       expect(await barOf('Draft the release')).to.deep.equal({
         left: 0,
@@ -142,12 +142,12 @@ const MINUTE = 60_000;
     };
     pass(2 * MINUTE);
 
-    // when it goes on
+    // when the run continues
     await open(runId, `?at=${at}`);
     // then
     await then();
 
-    // when it is over
+    // when the run has ended
     const { approvalId } = await runs.approvalOf(runId);
     await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
     await runs.reach(runId, ({ outcome }) => outcome === 'completed');

@@ -32,7 +32,7 @@ import {
     await countersign?.close();
   });
 
-  /** Opens a run; `role` is a viewer where it is left out. */
+  /** Opens a run; by default as a viewer. */
   async function open(
     runId: string,
     role: Role = 'viewer',
@@ -71,7 +71,7 @@ import {
   });
 
   it('should not undo a navigation while the next page is still loading', async () => {
-    // given a page that is still being loaded
+    // given a page that is still loading
     const { runId } = await runs.start('timer');
     const window = await open(runId);
     const { page } = window;
@@ -81,9 +81,9 @@ import {
     await page.getByRole('link', { name: 'Policies' }).click();
     const route = await held;
 
-    // when a step is chosen meanwhile, which the address notes a moment later
+    // when a step is selected during loading, which the address shows a moment later
     await page.getByRole('treeitem', { name: /^Cool down/ }).click();
-    // eslint-disable-next-line no-restricted-syntax -- a timer of the page itself, behind the one that notes it
+    // eslint-disable-next-line no-restricted-syntax -- a page timer that runs after the address update
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
     await route.continue();
 
@@ -152,7 +152,7 @@ import {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Show all of the diagram' }).focus();
     await page.keyboard.press('Enter');
-    // then the called run is one key away
+    // then the child run is one key press away
     await page.getByText(/Waits for the run that “Release it” called, which waits for/).waitFor();
     const to = await page
       .locator('.djs-overlays[data-container-id="call"]')
@@ -313,7 +313,7 @@ import {
   }
 
   it('should be live and current again after the server restarts', async () => {
-    // given a page of a server of its own
+    // given a page of a separate server
     const { runId } = await runs.start('approval');
     const Server = { Port: await freePort() };
     const first = await createTestHost({ beside: countersign, configuration: { Server } });
@@ -323,7 +323,7 @@ import {
     await page.getByRole('heading', { level: 1, name: 'web-approval Active' }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
 
-    // when it goes, and the run goes on meanwhile
+    // when the server stops, and the run continues
     await first.close();
     await page.locator('[data-live="polling"]').waitFor();
     await countersign.jobs.complete('work');

@@ -5,7 +5,7 @@ import { result, ScriptedAgents } from '../http/agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { launchBrowser } from './web.spec.support.js';
 
-/** Texts that would do something where they were taken for more than texts. */
+/** Texts that would have an effect if they were not treated as plain text. */
 export const HOSTILE = Object.freeze([
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -27,7 +27,7 @@ const TEAM_SCHEMA = {
   properties: { team: { enum: ['payments', 'printing'], title: 'Team' } },
 };
 
-/** Agents that look, ask and report. */
+/** Agents that call a tool, ask a question and report. */
 export const RESEARCHERS: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
   researcher: (turn: number) =>
     turn === 1
@@ -80,7 +80,7 @@ function researchModel(id: string, agent: string, name: string): string {
   );
 }
 
-/** A server with an agent that looks, asks and reports, and a browser. */
+/** A server with an agent that calls a tool, asks and reports, and a browser. */
 export class PartsHost {
   private constructor(
     readonly countersign: TestHost,
@@ -98,7 +98,7 @@ export class PartsHost {
     return PartsHost.on(countersign, browser, agents);
   }
 
-  /** @param agents play `RESEARCHERS`, among others */
+  /** @param agents must include the agents of `RESEARCHERS` */
   static async on(countersign: TestHost, browser: Browser, agents: ScriptedAgents): Promise<PartsHost> {
     agents.results.set('look', () =>
       result({
@@ -122,7 +122,7 @@ export class PartsHost {
     await this.countersign.close();
   }
 
-  /** A run that waits for the answer to a question. */
+  /** Creates a run that waits for the answer to a question. */
   async asking(workflowId = 'research'): Promise<RunDetail> {
     const { runId } = await this.viewer.startRun({
       body: { workflowId, inputs: { ticket: { id: 42, text: HOSTILE[0] ?? '' } } },
@@ -130,7 +130,7 @@ export class PartsHost {
     return this.reach(runId, ({ pendingQuestions }) => pendingQuestions > 0);
   }
 
-  /** A run whose question was answered, with an artifact, that waits for two people to approve. */
+  /** Creates a run with an answered question and an artifact, which waits for two approvers. */
   async reviewing(workflowId = 'research'): Promise<RunDetail> {
     const { runId, waitingFor } = await this.asking(workflowId);
     await this.operator.uploadArtifact({
@@ -149,7 +149,7 @@ export class PartsHost {
     return this.reach(runId, ({ pendingApprovals }) => pendingApprovals > 0);
   }
 
-  /** The run, once it is so. */
+  /** Waits until the run meets the condition, and returns it. */
   reach(runId: string, isSo: (run: RunDetail) => boolean): Promise<RunDetail> {
     return until('the run comes to this', async () => {
       const run = await this.viewer.getRun({ runId });

@@ -203,7 +203,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.reload();
 
-    // Held back, so that it plays to there and no further, however late the page is looked at.
+    // The response is held back, so that the playback stops there even if the check is late.
     const held = new Promise<Route>((resolve) => {
       void page.route(
         (url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '4',

@@ -22,7 +22,7 @@ const FACTORS = [
   { code: 'money', description: 'It moves money', weight: 3 },
   { code: 'person', description: 'It touches a person', weight: 6 },
 ];
-/** An agent that says how much, of whose risk the model says something, and a job that is tried twice. */
+/** An agent that returns an amount, whose risk the BPMN model weighs, and a job with two attempts. */
 const CHARGE = drawModel(
   processModel(
     'charge',
@@ -35,7 +35,7 @@ const CHARGE = drawModel(
     'work > end',
   ),
 );
-/** The clerk may not look, and a person has to see its notes. */
+/** The clerk may not call `look`, and its notes require an approval. */
 const RULES =
   '@id("no-look") forbid (principal == Agent::"clerk", action == Action::"call", resource == Tool::"look");\n' +
   '@id("ask-first") forbid (principal == Agent::"clerk", action == Action::"callUnattended", resource == Tool::"note");\n';
@@ -72,7 +72,7 @@ const RULES =
 
   afterEach(() => window.close());
 
-  /** A run whose agent is done. */
+  /** Creates a run whose agent has finished. */
   async function decided(): Promise<RunDetail> {
     const { runId } = await operator.startRun({ body: { workflowId: 'charge' } });
     return until('the card is to be charged', async () => {
@@ -81,7 +81,7 @@ const RULES =
     });
   }
 
-  /** Opens a step, by its element. */
+  /** Opens a step by its element. */
   async function open({ runId, steps }: RunDetail, elementId: string, more = ''): Promise<Locator> {
     window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const step = steps.find((each) => each.elementId === elementId);

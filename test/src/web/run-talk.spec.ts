@@ -63,7 +63,7 @@ const PIXEL = Buffer.from(
     await open(chooser.runId, 'tab=conversation', 'operator', 'olga', 'dark');
     await page.getByRole('radio', { name: `right ${HOSTILE[1]}` }).press('Space');
     await expectAccessible(page);
-    // The sentence on why the run waits has a button of this name too, which leads here.
+    // The sentence about why the run waits has a button with the same name, which leads here.
     await page.getByRole('tabpanel', { name: 'Conversation' }).getByRole('button', { name: 'Answer' }).press('Enter');
     await page.getByRole('listitem').filter({ hasText: 'olga' }).getByText(`right ${HOSTILE[1]}`).waitFor();
     const asker = await host.asking('asker');
@@ -159,7 +159,7 @@ const PIXEL = Buffer.from(
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should mark added and removed lines of a patch by words and by colour (${colorScheme})`, async () => {
-      // given a comment of SQL that is taken away, and a line that looks like the name of a file
+      // given a removed SQL comment, and a line that looks like a file name
       const { runId } = await host.asking();
       const body = [
         'diff --git a/q.sql b/q.sql',
@@ -218,7 +218,7 @@ const PIXEL = Buffer.from(
     const step = steps.find(({ elementId }) => elementId === 'work')?.stepId ?? '';
     await open(runId, `step=${step}`, 'admin');
 
-    /** What hostile text would have become, where it was taken for more than text. */
+    /** Asserts that hostile text was treated only as text. */
     const harmless = async (place: string): Promise<void> => {
       const found = await page.evaluate(() =>
         [

@@ -2,7 +2,7 @@ import type { Approval, Client, Run, RunDetail } from '@countersign/contract';
 import { processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { drawModel } from './draw-model.spec.support.js';
 
-/** What the host of `RunMaker` has to do by hand: `createTestHost({ jobTypes: RUN_JOBS })`. */
+/** Jobs that the host of `RunMaker` completes manually: `createTestHost({ jobTypes: RUN_JOBS })`. */
 export const RUN_JOBS: readonly string[] = Object.freeze(['work', 'fetch', 'ship', 'undo']);
 
 const START = '<bpmn:startEvent id="start" name="Order in" />';
@@ -15,7 +15,7 @@ function named(task: string, name: string): string {
 }
 
 const MODELS = Object.freeze({
-  /** Work, then an approval: `jobs.complete('work')`. */
+  /** A job, then an approval: `jobs.complete('work')`. */
   approval: processModel(
     'web-approval',
     `${START}${named(serviceTask('work', 'work'), 'Draft the release')}<bpmn:userTask id="ok" name="Approve the release"><bpmn:extensionElements><zeebe:assignmentDefinition candidateGroups="release-managers" /></bpmn:extensionElements></bpmn:userTask>${END}`,
@@ -23,7 +23,7 @@ const MODELS = Object.freeze({
     'work > ok',
     'ok > end',
   ),
-  /** Fails at once where its job does, as it has one attempt. */
+  /** Fails with its job, which has only one attempt. */
   failing: processModel(
     'web-failing',
     `${START}${named(serviceTask('work', 'work', 1), 'Charge the card')}${END}`,
@@ -42,7 +42,7 @@ const MODELS = Object.freeze({
     'start > payment',
     'payment > end',
   ).replace('<bpmn:process', `${CORRELATED}<bpmn:process`),
-  /** Two jobs at once, which join. */
+  /** Two parallel jobs that join. */
   parallel: processModel(
     'web-parallel',
     `${START}<bpmn:parallelGateway id="split" />${named(serviceTask('fetch', 'fetch'), 'Fetch the parts')}${named(serviceTask('work', 'work'), 'Write the invoice')}<bpmn:parallelGateway id="join" />${END}`,
@@ -53,7 +53,7 @@ const MODELS = Object.freeze({
     'work > join',
     'join > end',
   ),
-  /** A sub-process for each of `items`, all at once; `jobs.complete('ship')` for each. */
+  /** A sub-process for each of `items`, in parallel; `jobs.complete('ship')` for each. */
   multiInstance: processModel(
     'web-multi-instance',
     `${START}<bpmn:subProcess id="each" name="For each parcel"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>` +
@@ -72,21 +72,21 @@ const MODELS = Object.freeze({
 
 export type MadeModel = keyof typeof MODELS;
 
-/** Makes runs in the states that the web UI shows, on models that have a drawing. */
+/** Creates runs in the states that the web UI shows, of BPMN models with a diagram. */
 export class RunMaker {
   private constructor(
     private readonly countersign: TestHost,
-    /** Who starts the runs: a viewer named `vera`, so that anybody else may decide. */
+    /** The user who starts the runs: a viewer named `vera`, so that every other user may decide. */
     readonly viewer: Client,
   ) {}
 
-  /** Deploys all the models. @param countersign a host that was created with `RUN_JOBS`. */
+  /** Deploys all BPMN models. @param countersign a host that was created with `RUN_JOBS`. */
   static async on(countersign: TestHost): Promise<RunMaker> {
     for (const xml of Object.values(MODELS)) await countersign.deploy(drawModel(xml));
     return new RunMaker(countersign, await countersign.client('viewer', 'vera'));
   }
 
-  /** A further version of a model, which is the newest from now on. */
+  /** Deploys another version of a BPMN model, which becomes the newest. */
   async deployAgain(model: MadeModel): Promise<void> {
     await this.countersign.deploy(drawModel(MODELS[model]).replace('name="Done"', 'name="Done at last"'));
   }
@@ -98,31 +98,31 @@ export class RunMaker {
     });
   }
 
-  /** A run that waits for an approval by the group `release-managers`. */
+  /** Creates a run that waits for an approval by the group `release-managers`. */
   async waitingForApproval(): Promise<{ run: Run; approval: Approval }> {
     const run = await this.start('approval', { version: '1.4.0' }, 'release-1.4.0');
     await this.countersign.jobs.complete('work', { notes: 'Fixes the printer.' });
     return { run, approval: await this.approvalOf(run.runId) };
   }
 
-  /** A run whose only step has failed, with an incident. */
+  /** Creates a run whose only step has failed, with an incident. */
   async failed(message = 'The card was declined.'): Promise<RunDetail> {
     const { runId } = await this.start('failing', { amount: 12 });
     (await this.countersign.jobs.take('work')).fail(new Error(message));
     return this.reach(runId, (run) => run.incidents > 0);
   }
 
-  /** A run whose timer is due in two hours. */
+  /** Creates a run whose timer is due in two hours. */
   async waitingForTimer(): Promise<RunDetail> {
     return this.waiting((await this.start('timer')).runId);
   }
 
-  /** A run that waits for the message `order.paid`, its correlation key the order. */
+  /** Creates a run that waits for the message `order.paid`, with the order as the correlation key. */
   async waitingForMessage(order = 'A-17'): Promise<RunDetail> {
     return this.waiting((await this.start('message', { order })).runId);
   }
 
-  /** A run that waits for the run that it has called, which waits for an approval. */
+  /** Creates a run that waits for its child run, which waits for an approval. */
   async waitingForCall(): Promise<RunDetail> {
     const { runId } = await this.start('calling');
     await this.countersign.jobs.complete('work');
@@ -133,7 +133,7 @@ export class RunMaker {
     return until('an approval is asked for', async () => (await this.viewer.listApprovals({ runId })).items[0]);
   }
 
-  /** The run, once it is so. */
+  /** Waits until the run meets the condition, and returns it. */
   reach(runId: string, isSo: (run: RunDetail) => boolean): Promise<RunDetail> {
     return until('the run comes to this', async () => {
       const run = await this.viewer.getRun({ runId });

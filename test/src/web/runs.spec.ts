@@ -76,18 +76,18 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
   it('should filter the list by search, filters in the address, and saved views', async () => {
     const window = await open('/runs?status=failed&q=eps');
     const { page } = window;
-    // given: an address
+    // given: an address with filters
     await row(page, 'epsilon').waitFor();
     await expectCount(row(page, 'delta'), 0);
-    // when: another search
+    // when: the user searches for another text
     await page.keyboard.press('/');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('delta');
     await row(page, 'delta').waitFor();
     await row(page, 'epsilon').waitFor({ state: 'detached' });
-    // A part of the word may have been searched for first.
+    // The page may first search for a part of the word.
     await page.waitForURL(({ search }) => search === '?status=failed&q=delta');
-    // when: saved under a name
+    // when: the user saves the filters under a name
     await page.getByRole('button', { name: 'Unsaved view' }).click();
     await page.getByRole('menuitem', { name: 'Save this view …' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Broken deltas');
@@ -101,7 +101,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.getByText('No matching runs').waitFor();
     expect(new URL(page.url()).search).to.equal('?waitingFor=question');
     await page.goBack();
-    // then: it is still there after a reload, can be chosen, and deleted
+    // then: after a reload the view exists, and can be selected and deleted
     await page.reload();
     await page.getByRole('button', { name: 'View: Waiting for approval' }).click();
     await page.getByRole('menuitem', { name: 'Broken deltas' }).click();
@@ -111,7 +111,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.getByRole('button', { name: 'Unsaved view' }).waitFor();
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await page.waitForURL(/\/runs\?q=delta$/);
-    // then: nothing found is said
+    // then: the page reports that nothing was found
     await page.getByRole('searchbox', { name: 'Search' }).fill('no such run');
     await page.getByText('No matching runs').waitFor();
     await window.close();
@@ -123,7 +123,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     const { page } = window;
     await page.getByText('No matching runs').waitFor();
 
-    // when: both, before the page can show either
+    // when: both filters change before the page can show either
     await page.evaluate(() => {
       for (const name of ['Status', 'Risk'])
         document.querySelector<HTMLElement>(`[aria-label="Remove the filter ${name}"]`)?.click();
@@ -181,21 +181,21 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await row(page, 'gamma').waitFor();
     await page.locator('[data-live="live"]').waitFor();
     const first = page.locator('[data-index="0"]');
-    // given: nobody at the rows
+    // given: neither the pointer nor the focus is on a row
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'zeta' } });
     await first.filter({ hasText: 'zeta' }).waitFor();
-    // when: the reader is at a row
+    // when: the pointer is on a row
     await row(page, 'zeta').hover();
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'eta' } });
     await page.getByRole('button', { name: 'Show 1 new run' }).waitFor();
     expect(await first.textContent()).to.contain('zeta');
-    // then: what is shown is current all the same
+    // then: the displayed rows are still updated
     await countersign.jobs.complete('work');
     await row(page, 'zeta').getByText('Approval: Approve it').waitFor();
-    // when: the reader is elsewhere again
+    // when: the pointer leaves the rows
     await page.getByRole('heading', { name: 'Runs' }).hover();
     await first.filter({ hasText: /^(?!.*zeta).*eta/ }).waitFor();
-    // when: the reader is at a row by keyboard
+    // when: the keyboard focus is on a row
     await page.keyboard.press('j');
     await operator.startRun({ body: { workflowId: 'simple', businessKey: 'theta' } });
     await page.getByRole('button', { name: 'Show 1 new run' }).click();
@@ -237,7 +237,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await dialog.getByText('Withdrawn: 2 approvals.').waitFor();
     await expectAccessible(page);
     expect(await dialog.getByRole('button', { name: 'Cancel 2 runs' }).isDisabled()).to.equal(true);
-    // someone else was faster with one of them
+    // another user cancelled one of the runs first
     await operator.cancelRun({ runId: other?.runId ?? '', body: { reason: 'first' } });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('wrong branch');
     await dialog.getByRole('button', { name: 'Cancel 2 runs' }).click();

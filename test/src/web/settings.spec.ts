@@ -90,7 +90,7 @@ const NEW = 'rotated, and long enough';
         .to.not.contain(OLD)
         .and.not.contain('a token of the door');
       expect(await page.getByRole('group', { name: 'Door:Local' }).innerText()).to.contain('Can’t be changed here');
-      await page.getByRole('textbox', { name: 'Search' }).fill('stuck long');
+      await page.getByRole('textbox', { name: 'Search' }).fill('stuck progress');
       await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor();
       await expectCount(page.getByRole('group', { name: 'Door:Size' }), 0);
       await window.close();
@@ -105,14 +105,14 @@ const NEW = 'rotated, and long enough';
       await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill(value);
       await page.keyboard.press('Enter');
     };
-    // what is seen to be wrong at once
+    // errors that the page detects immediately
     await edit('Runs:StuckAfter', 'soon');
     await page.getByText('Enter a duration, for example PT10M.').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // what only the server knows
+    // errors that only the server detects
     await edit('Door:Even', '3');
     await page.getByRole('switch', { name: 'Reject replayed bodies' }).focus();
     await page.keyboard.press('Space');
@@ -138,7 +138,7 @@ const NEW = 'rotated, and long enough';
     expect(await setting('Runs:StuckAfter')).to.include({ source: 'override', value: 'PT9M' });
     expect(await setting('Integrations:CodeHost:RejectReplayedBodies')).to.include({ value: true });
 
-    // and taken back
+    // and reset
     await page.getByRole('button', { name: 'Reset Runs:StuckAfter' }).click();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await review.getByRole('button', { name: 'Save' }).click();
@@ -161,24 +161,24 @@ const NEW = 'rotated, and long enough';
     await change('Door:Even', '8');
     await page.getByText('2 changes are not saved yet').waitFor();
 
-    // when: the one
+    // when: one change is undone
     await page.getByRole('button', { name: 'Undo the change of Runs:StuckAfter' }).click();
 
-    // then: the other one is still there
+    // then: the other change remains
     await page.getByText('1 change is not saved yet').waitFor();
     expect(await page.getByRole('group', { name: 'Runs:StuckAfter' }).innerText())
       .to.contain('PT5M')
       .and.not.contain('PT7M');
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.match(/→\s*8/);
 
-    // when: all
+    // when: all changes are undone
     await page.getByRole('switch', { name: 'Reject replayed bodies' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('2 changes are not saved yet').waitFor();
     const saved = await setting('Door:Even');
     await page.getByRole('button', { name: 'Discard' }).click();
 
-    // then: nothing is left to save, and nothing was saved
+    // then: no change is left to save, and nothing was saved
     await page.getByRole('button', { name: 'Review and save' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.not.contain('→');
     await expectCount(page.getByRole('button', { name: /^Undo/ }), 0);
@@ -198,7 +198,7 @@ const NEW = 'rotated, and long enough';
     await page.getByRole('switch', { name: 'Only changed settings' }).focus();
     await page.keyboard.press('Space');
 
-    // then: what stands in the file or was saved
+    // then: values from the file and saved values are listed
     await other.waitFor({ state: 'detached' });
     const expected = (await admin.getSettings()).items
       .filter(({ source }) => source !== 'default')
@@ -213,7 +213,7 @@ const NEW = 'rotated, and long enough';
     await page.getByRole('group', { name: 'Door:Local' }).waitFor();
     await expectCount(other, 0);
 
-    // when: off again
+    // when: the filter is switched off again
     await page.getByRole('switch', { name: 'Only changed settings' }).focus();
     await page.keyboard.press('Space');
     await other.waitFor();
@@ -332,7 +332,7 @@ const NEW = 'rotated, and long enough';
   });
 
   it('should list and accept tools from several pages of the API, and render only the visible rows', async () => {
-    // given: the one that is stopped is the last of all
+    // given: the stopped tool is the last one in the list
     const before = agents.pins.length;
     const offered = {
       description: '',
@@ -364,7 +364,7 @@ const NEW = 'rotated, and long enough';
     await page.getByRole('button', { name: 'Review and accept zz.last' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
 
-    // then: it is among the others, at the end
+    // then: the tool is listed with the others, at the end
     await page.getByText('zz.last is accepted.').waitFor();
     await tools.getByRole('row', { name: /zz\.last/ }).waitFor({ state: 'detached' });
     await tools.getByRole('row').nth(1).focus();

@@ -42,7 +42,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await signInAtIssuer(page, 'olga');
       await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     }
-    /** As if the token had ended by its time, which has to be renewed then. */
+    /** Makes the token expire, so that it must be renewed. */
     const endToken = (): Promise<void> => changeKeptUser(page, { expires_at: 1 });
     const refuseRenewal = (): Promise<unknown> =>
       page.route(`${issuer.url}/token`, (route) =>
@@ -136,7 +136,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await dialog().getByRole('alert').getByText('The issuer can’t be reached.').waitFor();
       await expectAccessible(page);
       if (!blank.isClosed()) await blank.waitForEvent('close');
-      // when: it is back, and still knows who it is
+      // when: the issuer is reachable again, and still knows the user
       await window.context.unroute(`${issuer.url}/**`);
       await page.unroute(`${issuer.url}/token`);
       await dialog().getByRole('button', { name: 'Sign in' }).click();

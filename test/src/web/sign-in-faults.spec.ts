@@ -41,7 +41,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
   };
   const person = (login: string) => page.getByRole('button', { name: new RegExp(`^${login} ·`) });
   const dialog = () => page.getByRole('dialog', { name: 'Your session has ended' });
-  /** Has the page load runs, with a token that the server takes. */
+  /** Makes the page load runs with a token that the server accepts. */
   const search = (text: string): Promise<unknown> =>
     Promise.all([
       page.waitForResponse((response) => response.ok() && response.url().includes(`q=${text}`)),
@@ -53,7 +53,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     await page.getByRole('button', { name: /Yes/ }).click();
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
   };
-  /** Has the issuer answer otherwise when it is asked for tokens. */
+  /** Changes the token responses of the issuer. */
   const answerTokens = (change: (tokens: Record<string, unknown>) => Record<string, unknown>): Promise<unknown> =>
     context.route(`${issuer.url}/token`, async (route) => {
       const response = await route.fetch();
@@ -63,7 +63,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
     route.fulfill({ status: 401, contentType: 'application/json', body: '{}' });
 
   it('should never repeat a request of one user with the token of another user', async () => {
-    // given: olga saves her absence, the server does not answer yet, and her page asks every few seconds
+    // given: olga saves her absence, the server has not responded yet, and her page polls every few seconds
     await context.route(`${countersign.url}/api/events*`, (route) => route.abort());
     await signIn('olga');
     const senders: string[] = [];
@@ -85,7 +85,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
       page.waitForRequest((request) => request.method() === 'PUT'),
       absence.getByRole('button', { name: 'Save' }).click(),
     ]);
-    // when: her session ends, and petra signs in over the page
+    // when: her session ends, and petra signs in on the same page
     await changeKeptUser(page, { access_token: 'ended', refresh_token: null });
     await context.clearCookies();
     await dialog().waitFor();
@@ -160,7 +160,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
   });
 
   it('should renew tokens and sign out even if IndexedDB is blocked', async () => {
-    // given: another page keeps it open, and a third one wants to delete it
+    // given: another page keeps the database open, and a third page wants to delete it
     const other = await context.newPage();
     await other.goto(`${countersign.url}/api/health`);
     await other.evaluate(async () => {
@@ -193,7 +193,7 @@ import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.
   });
 });
 
-/** Whose a bearer token is. */
+/** Returns the subject of a bearer token. */
 function subjectOf(authorization: string | undefined): string {
   const [, payload = ''] = (authorization ?? '').split('.');
   return String((JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly sub?: unknown }).sub);

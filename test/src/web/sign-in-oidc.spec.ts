@@ -58,7 +58,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     expect(token).to.match(/^ey/);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.to.contain('ey');
     for (const address of addresses) expect(address).not.to.contain(token);
-    // the way back does not lead to the code
+    // going back does not lead to the code
     await page.goBack().catch(() => undefined);
     expect(page.url()).not.to.contain('code=');
     await close();
@@ -116,7 +116,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
     expect(visited.some((address) => address.startsWith(`${issuer.url}/session/end`))).to.equal(true);
     for (const address of visited) expect(address).not.to.match(/id_token|eyJ/);
-    // the issuer asks again who it is
+    // the issuer asks for the user again
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('input[name="login"]').waitFor();
     await close();
@@ -154,7 +154,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.getByRole('searchbox', { name: 'Search' }).fill('half a sent');
     await page.waitForURL((url) => url.searchParams.get('q') === 'half a sent');
     await page.getByText('No matching runs').waitFor();
-    // given: the token is not taken any more, and can't be renewed
+    // given: the token is no longer accepted, and cannot be renewed
     await changeKeptUser(page, { access_token: 'ended', refresh_token: null });
     // when
     await page.getByRole('searchbox', { name: 'Search' }).fill('half a sentence');
@@ -165,7 +165,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       context.waitForEvent('page'),
       dialog.getByRole('button', { name: 'Sign in' }).click(),
     ]);
-    // then: the issuer still knows who it is, and the window beside is gone
+    // then: the issuer still knows the user, and the second window is closed
     if (!beside.isClosed()) await beside.waitForEvent('close').catch(() => undefined);
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).to.equal('half a sentence');

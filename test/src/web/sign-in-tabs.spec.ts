@@ -5,7 +5,7 @@ import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer 
 import { changeKeptUser, keptUser } from './tab-sign-in.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
-/** Tokens live an hour, and are due for renewal after 40 minutes. */
+/** Tokens are valid for an hour, and due for renewal after 40 minutes. */
 const UNTIL_DUE = '41:00';
 const UNTIL_ENDED = '01:01:00';
 
@@ -18,7 +18,7 @@ const UNTIL_ENDED = '01:01:00';
     let window: Window;
     let context: BrowserContext;
     let first: Page;
-    /** Requests for tokens since the sign-in. */
+    /** Token requests since the sign-in. */
     let renewals: number;
 
     before(async () => {
@@ -40,7 +40,7 @@ const UNTIL_ENDED = '01:01:00';
       await first.getByRole('button', { name: 'Sign in' }).click();
       await signInAtIssuer(first, 'olga');
       await expectSignedIn(first);
-      // After the pages of the issuer, which are nobody's business.
+      // Installed after the pages of the issuer, which must not be affected.
       await context.clock.install();
       renewals = 0;
       context.on('request', (request) => {
@@ -50,7 +50,7 @@ const UNTIL_ENDED = '01:01:00';
 
     afterEach(() => window.close());
 
-    /** Opens another tab with a copy of what the first one keeps, as a browser does that duplicates it. */
+    /** Opens another tab with a copy of the first tab's storage, as a browser does that duplicates it. */
     const duplicate = async (): Promise<Page> => {
       const [page] = await Promise.all([
         context.waitForEvent('page'),
@@ -66,7 +66,7 @@ const UNTIL_ENDED = '01:01:00';
       await page.goto(`${countersign.url}/runs`);
       await expectSignedIn(page);
     };
-    /** Has a page load runs, and waits for them and for the renewal that this may start. */
+    /** Makes a page load runs, and waits for them and for a renewal that this may start. */
     const search = async (page: Page, text: string): Promise<void> => {
       await Promise.all([
         page.waitForResponse((response) => response.ok() && response.url().includes(`q=${text}`)),
@@ -74,7 +74,7 @@ const UNTIL_ENDED = '01:01:00';
       ]);
       await renewed(page);
     };
-    /** Lets time pass while nothing runs in the tabs, as a page that is left in the middle of a renewal loses its tokens. */
+    /** Advances the time while no page runs in the tabs, as a page left during a renewal loses its tokens. */
     const sleep = async (time: string, ...pages: readonly Page[]): Promise<void> => {
       await Promise.all(pages.map((page) => page.goto(`${countersign.url}/api/health`)));
       await context.clock.fastForward(time);
@@ -88,8 +88,8 @@ const UNTIL_ENDED = '01:01:00';
       );
 
     for (const [state, time] of [
-      ['due', UNTIL_DUE],
-      ['ended', UNTIL_ENDED],
+      ['due for renewal', UNTIL_DUE],
+      ['expired', UNTIL_ENDED],
     ] as const)
       it(`should renew tokens once for both tabs when they are ${state}`, async () => {
         const second = await duplicate();
@@ -219,7 +219,7 @@ const UNTIL_ENDED = '01:01:00';
     });
 
     it('should pause renewals after the issuer failed to renew a token that is still valid', async () => {
-      // given: the clock stands still, so that the pause does not end
+      // given: the clock is stopped, so that the pause does not end
       await context.route(`${issuer.url}/token`, (route) => route.fulfill({ status: 503, body: 'Later.' }));
       await context.clock.setFixedTime(currentTime() + 41 * 60_000);
       // when

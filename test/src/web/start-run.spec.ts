@@ -50,7 +50,7 @@ function withSchema(id: string, schema: object): string {
     await countersign.deploy(
       withSchema('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }),
     );
-    // A condition that only the server knows how to check within bounds.
+    // A condition that only the server can check within its limits.
     await countersign.deploy(
       withSchema('slow', {
         type: 'object',
@@ -110,7 +110,7 @@ function withSchema(id: string, schema: object): string {
             .map((id) => document.getElementById(id)?.textContent ?? '')
             .join(''),
         );
-    // then: of a line, of a longer text, and of a choice
+    // then: the descriptions of a line, a longer text, and a choice
     expect(await saidOf('Repository')).to.equal('Where the code is.');
     expect(await saidOf('Notes')).to.equal('For those who read it.');
     expect(await saidOf('Level')).to.equal('How much it changes.');
@@ -245,7 +245,7 @@ function withSchema(id: string, schema: object): string {
     let lost = false;
     await page.route('**/api/runs', async (route) => {
       if (route.request().method() !== 'POST' || lost) return route.fallback();
-      // It is done; only its answer says something else.
+      // The run was started; only the response reports an error.
       await route.fetch();
       lost = true;
       return route.fulfill({

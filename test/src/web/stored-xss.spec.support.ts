@@ -4,8 +4,8 @@ import { agentModel, type ScriptedAgents } from '../http/agents.spec.support.js'
 import { untilApproval } from '../http/http.spec.support.js';
 
 /**
- * What an attacker writes where text is expected. Each form would leave a trace if it were taken for markup or code: a
- * report of the policy, an error, a dialog, a request elsewhere, or `window.pwned`.
+ * Text of an attacker for every text input. Each part would leave a trace if treated as markup or code: a CSP
+ * report, an error, a dialog, an external request, or `window.pwned`.
  */
 export const HOSTILE = [
   '\u202Egnp.exe\u2066\u200b\u2060\u00ad\u3164\u2800\u034f\u{e0041}pay\u200dpal\ufe01',
@@ -28,7 +28,7 @@ export const HOSTILE = [
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A form whose every word is the attacker's. */
+/** A form in which every text is from the attacker. */
 const SCHEMA = JSON.stringify({
   type: 'object',
   title: HOSTILE,
@@ -39,7 +39,7 @@ const SCHEMA = JSON.stringify({
   },
 });
 
-/** Where a workflow holds text: names, documentation, in a model that is drawn. */
+/** Returns a BPMN model with hostile names and documentation, and a diagram. */
 function hostileModel(id: string): string {
   const name = escaped(HOSTILE);
   const documentation = `<bpmn:documentation>${name}</bpmn:documentation>`;
@@ -60,7 +60,7 @@ function hostileModel(id: string): string {
 </bpmn:definitions>`;
 }
 
-/** What artifacts hold: by their names and types, the last of them wrong on purpose. */
+/** Artifacts with hostile names and content; the type of the last one is wrong on purpose. */
 const ARTIFACTS: readonly (readonly [string, string, string])[] = [
   [
     'note.md',
@@ -84,11 +84,11 @@ export interface HostilePlaces {
   readonly failed: string;
   readonly agent: string;
   readonly approval: string;
-  /** Names of the artifacts of the run that waits, in the order in which the page lists them. */
+  /** Names of the artifacts of the waiting run, in the order of the page. */
   readonly artifacts: readonly string[];
 }
 
-/** The agent that writes what the attacker wants, and waits for an approval and an answer. */
+/** The agent that writes the hostile text, and waits for an approval and an answer. */
 export const hostileAgent: ConstructorParameters<typeof ScriptedAgents>[0] = {
   hostile: (turn) =>
     turn === 1
@@ -103,7 +103,7 @@ export const hostileAgent: ConstructorParameters<typeof ScriptedAgents>[0] = {
         },
 };
 
-/** Fills a server with hostile text wherever it takes text. */
+/** Fills every text of a server with hostile text. */
 export async function fillHostile(countersign: TestHost, agents: ScriptedAgents): Promise<HostilePlaces> {
   const token = (role: 'operator' | 'approver' | 'admin', subject: string): Promise<string> =>
     countersign.token(role, { subject, name: HOSTILE.slice(0, 250) });

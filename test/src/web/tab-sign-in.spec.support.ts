@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** What a tab keeps of the tokens of its sign-in, as far as specs need it. */
+/** The tokens of a sign-in that a tab stores, as far as specs need them. */
 export interface KeptUser {
   readonly access_token: string;
   readonly refresh_token?: string;
   readonly expires_at: number;
 }
 
-/** Reads the tokens that a tab keeps; `undefined` if it is not signed in. */
+/** Reads the tokens that a tab stores; `undefined` if it is not signed in. */
 export function keptUser(page: Page): Promise<KeptUser | undefined> {
   return page.evaluate(() => {
     const [kept] = Object.entries({ ...sessionStorage }).filter(([key]) => key.startsWith('countersign:sign-in:'));
@@ -15,7 +15,7 @@ export function keptUser(page: Page): Promise<KeptUser | undefined> {
   });
 }
 
-/** Changes the tokens that a tab keeps; `null` removes one. */
+/** Changes the tokens that a tab stores; `null` removes one. */
 export function changeKeptUser(
   page: Page,
   changes: { readonly [key in keyof KeptUser]?: KeptUser[key] | null },

@@ -4,35 +4,35 @@ import type { PopulatedServer } from './populated.spec.support.js';
 
 export type Made = PopulatedServer['made'];
 
-/** Who looks: a role, somebody without one, or nobody who is signed in. */
+/** The user of a view: a role, a user without a role, or no signed-in user. */
 export type Viewer = 'admin' | 'viewer' | 'stranger' | 'nobody';
 
 /** A page in one of its states. */
 export interface View {
   readonly name: string;
-  /** Of the router. */
+  /** Route of the router. */
   readonly route: string;
   readonly at: (made: Made) => string;
-  /** Left out: an admin who is called `ada`. */
+  /** By default an admin named `ada`. */
   readonly as?: Viewer;
-  /** In a window of its own, as the page would not let go of it. */
+  /** Whether the view needs its own window, because the page would not let another view leave it. */
   readonly alone?: true;
-  /** Something else stands in the place of the page. */
+  /** Whether something else replaces the page. */
   readonly instead?: true;
-  /** What the server answers in this view alone. */
+  /** Sets the responses of the server for this view only. */
   readonly given?: (page: Page) => Promise<unknown>;
-  /** Brings the page into the state, once it is there. */
+  /** Brings the loaded page into the state. */
   readonly act?: (page: Page, made: Made) => Promise<unknown>;
-  /** What is there when it is in the state. */
+  /** Visible when the page is in the state. */
   readonly seen: (page: Page) => Locator;
-  /** The source files of the dialogs and menus that are open, within `packages/web/src` or `packages/inbox-ui/src`. */
+  /** Source files of the open dialogs and menus, relative to `packages/web/src` or `packages/inbox-ui/src`. */
   readonly opens?: readonly string[];
 }
 
-/** What the web UI is made of. */
+/** The source directories of the web UI. */
 const SOURCES = ['web', 'inbox-ui'].map((name) => new URL(`../../../packages/${name}/src/`, import.meta.url));
 const WRAPPERS = /^ui\//;
-/** What opens something over a page. */
+/** Components that open something over a page. */
 export const OPENING =
   /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|\w*ConfirmDialog|Dialog)(\.Root)?[\s>]/;
 
@@ -41,7 +41,7 @@ interface Source {
   readonly text: string;
 }
 
-/** The `.ts` and `.tsx` files, without specs. */
+/** Returns the `.ts` and `.tsx` files without specs. */
 const sources = (): readonly Source[] =>
   SOURCES.flatMap((directory) =>
     readdirSync(directory, { recursive: true, encoding: 'utf8' })
@@ -49,22 +49,22 @@ const sources = (): readonly Source[] =>
       .map((name) => ({ name, text: readFileSync(new URL(name, directory), 'utf8') })),
   );
 
-/** The code of the web UI, file by file, without its specs. */
+/** Returns the source of each file of the web UI, without specs. */
 export function webSources(): readonly string[] {
   return sources().map(({ text }) => text);
 }
 
-/** Every address that the router of the web UI knows, as it is written there. */
+/** Returns every path of the web UI's router, as written in the source. */
 export function routesOfRouter(): readonly string[] {
   const router = sources().find(({ name }) => name === 'app/router.tsx')?.text ?? '';
   const paths = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
   if (paths.length !== router.match(/\bpath:/g)?.length)
     throw new Error('A path of the router is not written as a text, so that nobody can tell whether it is tested.');
-  // The frame of all pages, and its index, which leads to the runs.
+  // The layout of all pages, and its index, which redirects to the runs.
   return paths.filter((path) => path !== '/');
 }
 
-/** The source files that open dialogs, drawers or menus over a page. */
+/** Returns the source files that open dialogs, drawers or menus over a page. */
 export function openingSources(): readonly string[] {
   return sources()
     .filter(({ name, text }) => name.endsWith('.tsx') && !WRAPPERS.test(name) && OPENING.test(text))
@@ -103,21 +103,21 @@ const within =
   ({ pathname }: URL): boolean =>
     pathname.startsWith('/api/') && path.test(pathname.slice('/api/'.length));
 
-/** The server fails at this. @param path of the API */
+/** Makes requests to this path fail. @param path path of the API */
 export const failing =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>
     page.route(within(path), (route) =>
       route.fulfill({ status: 500, contentType: 'application/problem+json', json: PROBLEM }),
     );
-/** There is nothing of this. */
+/** Makes requests to this path return no items. */
 export const empty =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>
     page.route(within(path), (route) =>
       route.fulfill({ json: { items: [], nextCursor: null, count: 0, exact: true } }),
     );
-/** No answer to this comes while somebody looks. */
+/** Leaves requests to this path without a response. */
 export const silent =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>

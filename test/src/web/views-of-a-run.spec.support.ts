@@ -11,13 +11,13 @@ const route = 'runs/:runId';
 export const VIEWS_OF_A_RUN: readonly View[] = [
   { name: 'a run', route, at: reviewing(), seen: (page) => page.locator('.cs-diagram[data-ready="true"]') },
   {
-    name: 'a run that failed',
+    name: 'a failed run',
     route,
     at: ({ failed }) => `/runs/${failed.runId}`,
     seen: (page) => page.getByText('“Charge the card” failed: The card was declined.'),
   },
   {
-    name: 'a run, to whom may only look',
+    name: 'a run, as a viewer',
     route,
     at: ({ failed }) => `/runs/${failed.runId}`,
     as: 'viewer',
@@ -30,20 +30,20 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     seen: (page) => dialog('Step Research the ticket')(page).getByText('3 turns, 2 tool calls'),
   },
   {
-    name: 'a run: a call of its agent',
+    name: 'a run: a tool call of its agent',
     route,
     at: stepOf,
     act: click('look Called'),
     seen: (page) => page.getByRole('tree', { name: 'Arguments' }),
   },
   {
-    name: 'a run: a step that failed',
+    name: 'a run: a failed step',
     route,
     at: ({ failed: { runId, steps } }) => `/runs/${runId}?step=${steps.at(-1)?.stepId ?? ''}`,
     seen: dialog('Step Charge the card'),
   },
   {
-    name: 'a run: no step fits',
+    name: 'a run: no matching step',
     route,
     at: reviewing(),
     act: (page) => page.getByRole('textbox', { name: 'Find a step' }).fill('no such step'),
@@ -123,19 +123,19 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     seen: (page) => page.getByRole('tree', { name: 'Events of the run' }),
   },
   {
-    name: 'a run: called runs',
+    name: 'a run: child runs',
     route,
     at: ({ calling }) => `/runs/${calling.runId}?tab=children`,
     seen: (page) => page.getByRole('row', { name: /web-approval/ }),
   },
   {
-    name: 'a run: no called runs',
+    name: 'a run: no child runs',
     route,
     at: reviewing('?tab=children'),
     seen: (page) => page.getByText('No called runs'),
   },
   {
-    name: 'a run: the plan to cancel',
+    name: 'a run: the plan of a cancellation',
     route,
     at: ({ spare }) => `/runs/${spare.runId}`,
     act: click('Cancel the run …'),
@@ -143,7 +143,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     opens: ['run/actions/cancel-dialog.tsx'],
   },
   {
-    name: 'a run: the plan to recover',
+    name: 'a run: the plan of a recovery',
     route,
     at: ({ failed }) => `/runs/${failed.runId}`,
     act: click('Recover …'),
@@ -151,7 +151,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     opens: ['run/actions/recover-dialog.tsx'],
   },
   {
-    name: 'a run: the plan to move',
+    name: 'a run: the plan of a migration',
     route,
     at: ({ message }) => `/runs/${message.runId}`,
     act: click('Move to version 2 …'),
@@ -159,7 +159,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     opens: ['run/actions/migrate-dialog.tsx'],
   },
   {
-    name: 'a run: how to deliver',
+    name: 'a run: help for sending its message',
     route,
     at: ({ message }) => `/runs/${message.runId}`,
     act: click('How to send it'),
@@ -167,7 +167,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     opens: ['run/waiting/how-to-deliver.tsx'],
   },
   {
-    name: 'a run: what was done is said',
+    name: 'a run: the notice after an action',
     route,
     at: reviewing('?tab=artifacts'),
     act: async (page) => {
@@ -178,7 +178,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     seen: (page) => page.getByText(/notes\.txt was stored as version/),
   },
   {
-    name: 'a run: none',
+    name: 'a nonexistent run',
     route,
     at: () => '/runs/01890000-0000-7000-8000-000000000000',
     seen: (page) => page.getByText('Run not found'),

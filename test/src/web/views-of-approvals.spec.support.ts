@@ -37,7 +37,7 @@ const LIST: readonly View[] = [
     seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }),
   },
   {
-    name: 'approvals, to whom may only look',
+    name: 'approvals, as a viewer',
     route: 'approvals',
     at: () => '/approvals',
     as: 'viewer',
@@ -51,14 +51,14 @@ const LIST: readonly View[] = [
     seen: (page) => page.getByText('Nothing is waiting for you.'),
   },
   {
-    name: 'approvals: failed',
+    name: 'approvals: failed to load',
     route: 'approvals',
     at: () => '/approvals',
     given: failing(/^approvals$/),
     seen: (page) => page.getByRole('alert').first(),
   },
   {
-    name: 'approvals: several together',
+    name: 'approvals: several selected',
     route: 'approvals',
     at: () => '/approvals',
     act: async (page) => {
@@ -93,7 +93,7 @@ const LIST: readonly View[] = [
     seen: (page) => page.getByText(/02:30 does not exist/),
   },
   {
-    name: 'approvals: to whom is away',
+    name: 'approvals: as an absent user',
     route: 'approvals',
     at: () => '/approvals',
     given: (page) => page.route('**/api/me/absence', (each) => each.fulfill({ json: { absence: AWAY } })),
@@ -101,7 +101,7 @@ const LIST: readonly View[] = [
   },
 ];
 
-/** A decision stays on its way: sent or refused, it would end the approval for the next view, or cover this one with a notice. */
+/** Keeps a vote pending: sent or refused, it would end the approval for the next view, or cover this with a notice. */
 const neverAnswered: View['given'] = (page) => page.context().route('**/decision', () => undefined);
 
 const ONE: readonly View[] = [
@@ -112,7 +112,7 @@ const ONE: readonly View[] = [
     seen: (page) => button(page, 'Approve'),
   },
   {
-    name: 'an approval, to whom may only look',
+    name: 'an approval, as a viewer',
     route,
     at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
     as: 'viewer',
@@ -125,13 +125,13 @@ const ONE: readonly View[] = [
     seen: (page) => page.getByRole('heading', { name: 'Since round 1' }),
   },
   {
-    name: 'an approval: by two',
+    name: 'an approval by two users',
     route,
     at: ({ quorum }) => `/approvals/${quorum.approvalId}`,
     seen: (page) => page.getByText(/2 approvals are missing/).first(),
   },
   {
-    name: 'an approval: of a call',
+    name: 'an approval of a tool call',
     route,
     at: ({ call }) => `/approvals/${call.approvalId}`,
     seen: (page) => page.getByText(/Calls note with text/).first(),
@@ -144,14 +144,14 @@ const ONE: readonly View[] = [
     seen: (page) => page.getByText('Opened', { exact: true }),
   },
   {
-    name: 'an approval: the word on it',
+    name: 'an approval: the comment on a decision',
     route,
     at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
     act: click('Request changes'),
     seen: (page) => page.getByRole('form', { name: 'Request changes' }),
   },
   {
-    name: 'an approval: asked once more',
+    name: 'an approval: the confirmation of a high risk',
     route,
     at: ({ risky }) => `/approvals/${risky.approvalId}`,
     act: async (page) => {
@@ -164,7 +164,7 @@ const ONE: readonly View[] = [
     opens: ['inbox/vote-confirm-dialog.tsx', 'inbox/decision-form.tsx'],
   },
   {
-    name: 'an approval: more ways',
+    name: 'an approval: more decisions',
     route,
     at: ({ call }) => `/approvals/${call.approvalId}`,
     act: click('More decisions'),
@@ -172,14 +172,14 @@ const ONE: readonly View[] = [
     opens: ['inbox/decision-actions.tsx'],
   },
   {
-    name: 'an approval: with other arguments',
+    name: 'an approval: editing the arguments',
     route,
     at: ({ call }) => `/approvals/${call.approvalId}`,
     act: more('Edit arguments'),
     seen: (page) => page.getByRole('form', { name: 'Edit arguments' }),
   },
   {
-    name: 'an approval: delegated',
+    name: 'an approval: delegating',
     route,
     at: ({ call }) => `/approvals/${call.approvalId}`,
     act: more('Delegate'),
@@ -187,14 +187,14 @@ const ONE: readonly View[] = [
     opens: ['inbox/assign-dialogs.tsx'],
   },
   {
-    name: 'an approval: reassigned',
+    name: 'an approval: reassigning',
     route,
     at: ({ call }) => `/approvals/${call.approvalId}`,
     act: more('Reassign'),
     seen: dialog('Reassign this approval'),
   },
   {
-    name: 'an approval: a decision that can be taken back',
+    name: 'an approval: a vote in the undo window',
     route,
     at: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
     alone: true,
@@ -206,7 +206,7 @@ const ONE: readonly View[] = [
     seen: (page) => page.getByText(/^Rejecting “Approve the release”/).first(),
   },
   {
-    name: 'an approval: signing out while a decision is on its way',
+    name: 'an approval: signing out with a pending vote',
     route,
     at: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
     alone: true,
@@ -225,7 +225,7 @@ const ONE: readonly View[] = [
     opens: ['approvals/leave-dialog.tsx'],
   },
   {
-    name: 'an approval: signing out while a decision was sent and has no response yet',
+    name: 'an approval: signing out with a vote that has no response yet',
     route,
     at: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
     alone: true,
@@ -240,7 +240,7 @@ const ONE: readonly View[] = [
     seen: dialog('Decisions are being sent'),
   },
   {
-    name: 'an approval: none',
+    name: 'a nonexistent approval',
     route,
     at: () => '/approvals/01890000-0000-7000-8000-000000000000',
     seen: (page) => page.getByText('Approval not found'),
@@ -255,20 +255,20 @@ const QUESTIONS: readonly View[] = [
     seen: (page) => page.getByRole('row', { name: /Whose is it/ }),
   },
   {
-    name: 'questions: one',
+    name: 'questions: one question',
     route: 'questions',
     at: ({ questionId }) => `/questions?question=${questionId}`,
     seen: (page) => button(page, 'Send the answer'),
   },
   {
-    name: 'questions: one, to whom may only look',
+    name: 'questions: one question, as a viewer',
     route: 'questions',
     at: ({ questionId }) => `/questions?question=${questionId}`,
     as: 'viewer',
     seen: (page) => page.getByText('Only operators can answer questions.'),
   },
   {
-    name: 'questions: what is to be corrected',
+    name: 'questions: an invalid answer',
     route: 'questions',
     at: ({ questionId }) => `/questions?question=${questionId}`,
     act: click('Send the answer'),
@@ -282,7 +282,7 @@ const QUESTIONS: readonly View[] = [
     seen: (page) => page.getByText('No open questions'),
   },
   {
-    name: 'questions: failed',
+    name: 'questions: failed to load',
     route: 'questions',
     at: () => '/questions',
     given: failing(/^questions$/),

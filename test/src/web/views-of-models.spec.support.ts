@@ -25,20 +25,20 @@ const WORKFLOWS: readonly View[] = [
     seen: (page) => page.getByText('No workflows yet'),
   },
   {
-    name: 'workflows: failed',
+    name: 'workflows: failed to load',
     route: 'workflows',
     at: () => '/workflows',
     given: failing(/^workflows$/),
     seen: (page) => page.getByRole('alert'),
   },
   {
-    name: 'workflows: decisions',
+    name: 'workflows: DMN decisions',
     route: 'workflows',
     at: () => '/workflows?tab=decisions',
     seen: (page) => page.getByRole('row', { name: /risk/ }),
   },
   {
-    name: 'workflows: a decision',
+    name: 'workflows: a DMN decision',
     route: 'workflows',
     at: () => '/workflows?tab=decisions&decision=risk',
     seen: (page) => page.getByRole('table', { name: 'Rules of risk' }),
@@ -51,21 +51,21 @@ const WORKFLOWS: readonly View[] = [
     seen: (page) => page.getByText('Drop a BPMN file here'),
   },
   {
-    name: 'deploying: refused',
+    name: 'deploying: a refused BPMN model',
     route: 'workflows',
     at: () => '/workflows?deploy=1',
     act: drop(ORDER.refused),
     seen: (page) => page.getByRole('button', { name: /Refused work/ }),
   },
   {
-    name: 'deploying: what was found',
+    name: 'deploying: findings',
     route: 'workflows',
     at: () => '/workflows?deploy=1',
     act: drop(ORDER.better),
     seen: (page) => page.getByText('order would become version 3.'),
   },
   {
-    name: 'deploying: against what is deployed',
+    name: 'deploying: comparison with the deployed version',
     route: 'workflows',
     at: () => '/workflows?deploy=1',
     act: async (page) => {
@@ -116,7 +116,7 @@ const WORKFLOWS: readonly View[] = [
     at: () => '/workflows/order?view=source',
     seen: (page) => page.getByRole('region', { name: 'BPMN' }),
   },
-  { name: 'a workflow: none', route, at: () => '/workflows/nothing', seen: (page) => page.getByRole('alert') },
+  { name: 'a nonexistent workflow', route, at: () => '/workflows/nothing', seen: (page) => page.getByRole('alert') },
 ];
 
 const POLICIES: readonly View[] = [
@@ -127,7 +127,7 @@ const POLICIES: readonly View[] = [
     seen: (page) => page.getByRole('row', { name: /writer calls note/ }).first(),
   },
   {
-    name: 'policies: a decision',
+    name: 'policies: a policy decision',
     route: 'policies',
     at: () => '/policies',
     act: async (page) => {
@@ -154,13 +154,13 @@ const POLICIES: readonly View[] = [
     seen: (page) => page.getByRole('region', { name: 'Content of tools.cedar' }),
   },
   {
-    name: 'policies: what if',
+    name: 'policies: the policy trial',
     route: 'policies',
     at: () => '/policies?tab=trial',
     seen: (page) => button(page, 'Try it'),
   },
   {
-    name: 'policies: another file',
+    name: 'policies: an added file',
     route: 'policies',
     at: () => '/policies?tab=trial',
     act: click('Add a file'),
@@ -168,7 +168,7 @@ const POLICIES: readonly View[] = [
     opens: ['policies/add-file.tsx'],
   },
   {
-    name: 'policies: what would change',
+    name: 'policies: changed decisions',
     route: 'policies',
     at: () => '/policies?tab=trial&workflow=agent',
     act: async (page) => {
@@ -189,7 +189,7 @@ const POLICIES: readonly View[] = [
         .first(),
   },
   {
-    name: 'policies: a draft that can’t be read',
+    name: 'policies: an invalid draft',
     route: 'policies',
     at: () => '/policies?tab=trial&workflow=agent',
     act: async (page) => {
@@ -204,7 +204,7 @@ export const VIEWS_OF_MODELS: readonly View[] = [
   ...WORKFLOWS,
   ...POLICIES,
   {
-    name: 'a page that failed',
+    name: 'a page that failed to load',
     route: 'workflows',
     instead: true,
     at: () => '/workflows',

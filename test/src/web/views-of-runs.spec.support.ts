@@ -8,7 +8,7 @@ const RUNS: readonly View[] = [
     seen: (page) => page.getByRole('row', { name: /web-failing/ }).first(),
   },
   {
-    name: 'runs, to whom may only look',
+    name: 'runs, as a viewer',
     route: 'runs',
     at: () => '/runs',
     as: 'viewer',
@@ -31,7 +31,7 @@ const RUNS: readonly View[] = [
     opens: ['runs/saved-views-menu.tsx'],
   },
   {
-    name: 'runs: a view is named',
+    name: 'runs: naming a view',
     route: 'runs',
     at: () => '/runs?status=failed&q=web',
     act: async (page) => {
@@ -41,7 +41,7 @@ const RUNS: readonly View[] = [
     seen: dialog('Save this view'),
   },
   {
-    name: 'runs: chosen',
+    name: 'runs: selected',
     route: 'runs',
     at: () => '/runs?q=web',
     act: (page) =>
@@ -52,7 +52,7 @@ const RUNS: readonly View[] = [
     seen: (page) => page.getByText('1 run chosen'),
   },
   {
-    name: 'runs: the plan to cancel several',
+    name: 'runs: the plan of a bulk cancellation',
     route: 'runs',
     at: () => '/runs?q=web',
     act: async (page) => {
@@ -63,7 +63,7 @@ const RUNS: readonly View[] = [
     opens: ['runs/bulk-runs-dialog.tsx'],
   },
   {
-    name: 'runs: the plan to recover several',
+    name: 'runs: the plan of a bulk recovery',
     route: 'runs',
     at: () => '/runs?q=web',
     act: async (page) => {
@@ -80,7 +80,7 @@ const RUNS: readonly View[] = [
     seen: (page) => page.getByText('No runs yet'),
   },
   {
-    name: 'runs: none fits',
+    name: 'runs: no matching run',
     route: 'runs',
     at: () => '/runs?q=nothing-like-this',
     seen: (page) => page.getByText('No matching runs'),
@@ -93,14 +93,14 @@ const RUNS: readonly View[] = [
     seen: (page) => page.getByText('Loading …'),
   },
   {
-    name: 'runs: failed',
+    name: 'runs: failed to load',
     route: 'runs',
     at: () => '/runs',
     given: failing(/^runs(\/count)?$/),
     seen: (page) => page.getByRole('alert'),
   },
   {
-    name: 'the ways to anywhere',
+    name: 'the command palette',
     route: 'runs',
     at: () => '/runs',
     act: (page) => page.getByRole('button', { name: 'Go to …' }).click(),
@@ -108,7 +108,7 @@ const RUNS: readonly View[] = [
     opens: ['palette/palette.tsx'],
   },
   {
-    name: 'the keys',
+    name: 'keyboard shortcuts',
     route: 'runs',
     at: () => '/runs',
     act: (page) => page.keyboard.press('?'),
@@ -116,7 +116,7 @@ const RUNS: readonly View[] = [
     opens: ['keys/keys-help.tsx'],
   },
   {
-    name: 'setting the keys',
+    name: 'customizing shortcuts',
     route: 'runs',
     at: () => '/runs',
     act: async (page) => {
@@ -129,7 +129,7 @@ const RUNS: readonly View[] = [
     opens: ['keys/keyboard-dialog.tsx'],
   },
   {
-    name: 'who one is',
+    name: 'the user menu',
     route: 'runs',
     at: () => '/runs',
     act: (page) => page.getByRole('button', { name: 'ada · Admin' }).click(),
@@ -137,7 +137,7 @@ const RUNS: readonly View[] = [
     opens: ['app/user-menu.tsx'],
   },
   {
-    name: 'a session that has ended',
+    name: 'an ended session',
     route: 'runs',
     at: () => '/runs',
     given: (page) => page.route('**/api/runs?*', (route) => route.fulfill({ status: 401, json: {} })),
@@ -160,7 +160,7 @@ const STARTING: readonly View[] = [
     seen: (page) => button(page, 'Start run'),
   },
   {
-    name: 'starting a run: what is to be corrected',
+    name: 'starting a run: invalid inputs',
     route: 'runs/new',
     at: () => '/runs/new?workflowId=schema',
     act: async (page) => {
@@ -170,7 +170,7 @@ const STARTING: readonly View[] = [
     seen: (page) => page.getByRole('alert').getByText(/problems? to correct/),
   },
   {
-    name: 'starting a run: no such workflow',
+    name: 'starting a run: a nonexistent workflow',
     route: 'runs/new',
     at: () => '/runs/new?workflowId=nothing',
     seen: (page) => page.getByText('Workflow nothing not found.'),
@@ -187,5 +187,5 @@ const STARTING: readonly View[] = [
 export const VIEWS_OF_RUNS: readonly View[] = [
   ...RUNS,
   ...STARTING,
-  { name: 'nothing here', route: '*', at: () => '/nothing/here', seen: heading('Nothing here') },
+  { name: 'an unknown path', route: '*', at: () => '/nothing/here', seen: heading('Nothing here') },
 ];

@@ -17,14 +17,14 @@ const EVENTS: readonly View[] = [
     seen: (page) => page.getByRole('row', { name: /ci\.passed nobody/ }),
   },
   {
-    name: 'inbound events: one',
+    name: 'inbound events: one event',
     route: 'inbound-events',
     at: ({ eventId }) => `/inbound-events?event=${eventId}`,
     seen: dialog('Event ci.passed'),
     opens: ['inbound-events/event-panel.tsx'],
   },
   {
-    name: 'inbound events: again',
+    name: 'inbound events: redelivery',
     route: 'inbound-events',
     at: () => '/inbound-events',
     act: again(/ci\.passed nobody/, 'Deliver again'),
@@ -38,7 +38,7 @@ const EVENTS: readonly View[] = [
     seen: (page) => page.getByText('No events yet'),
   },
   {
-    name: 'inbound events, to whom may not look',
+    name: 'inbound events, without permission',
     route: 'inbound-events',
     at: () => '/inbound-events',
     as: 'viewer',
@@ -51,7 +51,7 @@ const EVENTS: readonly View[] = [
     seen: (page) => page.getByRole('row', { name: /desk Held/ }),
   },
   {
-    name: 'deliveries: one',
+    name: 'deliveries: one delivery',
     route: 'deliveries',
     at: () => '/deliveries',
     act: async (page) => {
@@ -62,7 +62,7 @@ const EVENTS: readonly View[] = [
     opens: ['inbound-events/delivery-panel.tsx'],
   },
   {
-    name: 'deliveries: again',
+    name: 'deliveries: sending again',
     route: 'deliveries',
     at: () => '/deliveries',
     act: again(/desk Held/, 'Send again'),
@@ -85,7 +85,7 @@ const SETTINGS: readonly View[] = [
     seen: (page) => page.getByRole('group', { name: 'Runs:StuckAfter' }),
   },
   {
-    name: 'settings: nothing fits',
+    name: 'settings: no matching setting',
     route: 'settings',
     at: () => '/settings?q=nothing-like-this',
     seen: (page) => page.getByText('No matching settings'),
@@ -99,7 +99,7 @@ const SETTINGS: readonly View[] = [
     opens: ['settings/edit-dialog.tsx'],
   },
   {
-    name: 'settings: a value that is wrong',
+    name: 'settings: an invalid value',
     route: 'settings',
     at: () => '/settings?q=stuck',
     act: async (page) => {
@@ -110,7 +110,7 @@ const SETTINGS: readonly View[] = [
     seen: (page) => page.getByText('Enter a duration, for example PT10M.'),
   },
   {
-    name: 'settings: what is saved',
+    name: 'settings: review of the changes',
     route: 'settings',
     at: () => '/settings?q=replayed',
     act: async (page) => {
@@ -142,7 +142,7 @@ const SETTINGS: readonly View[] = [
     seen: (page) => page.getByRole('row', { name: /files\.read.*It was changed\./ }),
   },
   {
-    name: 'settings: a tool that was changed',
+    name: 'settings: a changed tool',
     route: 'settings',
     at: () => '/settings?tab=agents',
     act: click('Review and accept files.read'),
@@ -150,7 +150,7 @@ const SETTINGS: readonly View[] = [
     opens: ['settings/tool-list.tsx'],
   },
   {
-    name: 'settings, to whom may not look',
+    name: 'settings, without permission',
     route: 'settings',
     at: () => '/settings',
     as: 'viewer',
@@ -158,7 +158,7 @@ const SETTINGS: readonly View[] = [
   },
 ];
 
-/** As a server answers that has an issuer. */
+/** Makes the server respond as if it had an issuer. */
 const issuer = (page: Page): Promise<unknown> =>
   page.route('**/api/auth/config', async (route) => {
     const config = (await (await route.fetch()).json()) as object;
@@ -169,7 +169,7 @@ const issuer = (page: Page): Promise<unknown> =>
 
 const SESSIONS: readonly View[] = [
   {
-    name: 'signing in',
+    name: 'sign-in',
     route: 'runs',
     instead: true,
     at: () => '/runs',
@@ -177,7 +177,7 @@ const SESSIONS: readonly View[] = [
     seen: heading('Sign in to Countersign'),
   },
   {
-    name: 'signing in at an issuer',
+    name: 'sign-in at an issuer',
     route: 'runs',
     instead: true,
     at: () => '/runs',
@@ -186,7 +186,7 @@ const SESSIONS: readonly View[] = [
     seen: (page) => page.getByText('You sign in at id.example.'),
   },
   {
-    name: 'signing in: not configured',
+    name: 'sign-in: not configured',
     route: 'runs',
     instead: true,
     at: () => '/runs',
@@ -200,7 +200,7 @@ const SESSIONS: readonly View[] = [
     seen: (page) => page.getByText(/Signing in is not configured/),
   },
   {
-    name: 'a sign-in that was not begun here',
+    name: 'a sign-in that did not start in this window',
     route: '/sign-in/callback',
     at: () => '/sign-in/callback?code=stolen&state=forged',
     as: 'nobody',
@@ -208,7 +208,7 @@ const SESSIONS: readonly View[] = [
     seen: (page) => page.getByRole('alert').getByText('This sign-in did not start in this window'),
   },
   {
-    name: 'no role',
+    name: 'a user without a role',
     route: 'runs',
     instead: true,
     at: () => '/runs',
@@ -216,7 +216,7 @@ const SESSIONS: readonly View[] = [
     seen: heading('You have no role here'),
   },
   {
-    name: 'all failed',
+    name: 'an unexpected error',
     route: 'runs',
     instead: true,
     at: () => '/runs',

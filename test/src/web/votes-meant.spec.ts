@@ -34,7 +34,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     return window;
   }
 
-  /** The clock goes on behind it: a page that is still loading needs its timers to show what has come. */
+  /** Resumes the clock afterwards, because a page that is still loading needs its timers to show data. */
   const graceOver = async (page: Page): Promise<void> => {
     await page.clock.fastForward(5_000);
     await page.clock.resume();
@@ -42,7 +42,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const outbox = (page: Page) => page.getByRole('region', { name: 'Your decisions' });
 
-  /** An approval that ada has approved, in its grace while the clock stands still. */
+  /** Lets ada approve an approval and stops the clock, so that the vote stays pending. */
   async function approving(): Promise<{ approval: Approval; window: Window; page: Page }> {
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
@@ -56,8 +56,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   }
 
   for (const [how, leave] of [
-    ['a link of the navigation', (page: Page) => page.getByRole('link', { name: 'Runs', exact: true }).click()],
-    ['keys', (page: Page) => page.keyboard.type('gr')],
+    ['a link in the navigation', (page: Page) => page.getByRole('link', { name: 'Runs', exact: true }).click()],
+    ['keyboard shortcuts', (page: Page) => page.keyboard.type('gr')],
     [
       'the approval’s own link to its run',
       (page: Page) => page.locator('.cs-decision').getByRole('link', { name: 'simple' }).click(),
@@ -218,7 +218,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     // then
     await page.getByText('5 approvals selected').waitFor();
 
-    // when: Enter reads, and decides nothing
+    // when: Enter opens an approval without deciding it
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await graceOver(page);
@@ -227,7 +227,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   });
 
   it('should open the first approval without a pending vote on the key of a section', async () => {
-    // given: a decision on the first waits to be sent
+    // given: a pending vote on the first approval
     for (let count = 0; count < 2; count += 1) await maker.asked('simple');
     const { page, close } = await open('/approvals');
     await page
@@ -257,12 +257,12 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await page.keyboard.press('x');
     await page.getByText('Only low-risk requests can be approved together.').waitFor();
     await close();
-    // The most urgent one is the first of each list.
+    // The most urgent approval is the first one in each list.
     const bea = await countersign.client('approver', 'bea');
     await bea.decideApproval(voteOn(approval, { decision: 'reject', comment: 'Not needed.' }));
   });
 
-  /** Opens an approval that the list does not show, and holds the answer with it back. */
+  /** Opens an approval that the list does not show, and holds back the response with it. */
   async function openHeldBack({ approvalId }: Approval): Promise<Window & { answer(): Promise<void> }> {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -309,7 +309,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   });
 
   it('should report that a pending key is not possible for the loaded approval', async () => {
-    // given: an approval that was decided already
+    // given: an approval that was already decided
     const approval = await maker.asked('simple');
     const bea = await countersign.client('approver', 'bea');
     await bea.decideApproval({
@@ -412,7 +412,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     const { page } = window;
     for (let count = 0; count < 2; count += 1) await maker.asked('simple');
     await page.getByRole('link', { name: 'Approvals', exact: true }).click();
-    // Those that can be chosen: what was decided before has rows of the same name, and comes on its own.
+    // Selectable rows: decided approvals have rows with the same name, and are loaded separately.
     await page
       .getByRole('grid', { name: 'Approval requests' })
       .getByRole('row', { name: /Approve the release/ })

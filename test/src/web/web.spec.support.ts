@@ -8,8 +8,8 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
 
 /**
- * What Playwright turns off, which a list of one's own replaces; and what Chromium would load for each window that no
- * test ever sees: the popups of its address bar, which are pages of their own, and a renderer in reserve.
+ * Features that Playwright turns off, because a custom list replaces its list; and features that make Chromium load
+ * hidden content with each window: the popups of its address bar, which are separate pages, and a spare renderer.
  */
 const FEATURES_OFF = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -44,36 +44,36 @@ const FLAGS = [
   `--disable-features=${FEATURES_OFF.join(',')}`,
 ];
 
-/** Whether there is a browser; where there is none tests are skipped, but never in CI. */
+/** Returns whether a browser is available; otherwise tests are skipped, except in CI. */
 export function hasBrowser(): boolean {
   return process.env['CI'] === 'true' || existsSync(CHROMIUM);
 }
 
-/** A real browser for the specs of a file. */
+/** Launches a real browser for the specs of a file. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
 export interface WindowOptions {
   readonly url: string;
-  /** Signed in as this; left out: not signed in. */
+  /** The role of the signed-in user; omitted: not signed in. */
   readonly role?: Role;
   readonly token?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** A window on the web UI, that watches for what must never happen: broken rules of the policy, scripts' errors, requests elsewhere. */
+/** A window on the web UI that records what must never happen: CSP violations, script errors, external requests. */
 export interface Window {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong so far. */
+  /** The faults so far. */
   readonly faults: readonly string[];
-  /** Asserts that nothing went wrong, and closes the window. */
+  /** Asserts that no fault occurred, and closes the window. */
   close(): Promise<void>;
 }
 
-/** Opens a window; `token` is what `TestHost.token(role)` gives. Nothing is loaded yet: `page.goto(url + '/runs')`. */
+/** Opens a window without a page: `page.goto(url + '/runs')`. `token` is the result of `TestHost.token(role)`. */
 export async function openWindow(
   browser: Browser,
   { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 } }: WindowOptions,
@@ -125,25 +125,25 @@ export async function openWindow(
   };
 }
 
-/** Changes the colour scheme of the system, and waits until the page shows it and nothing on it moves any more. */
+/** Changes the colour scheme of the system, and waits until the page shows it and all movement has ended. */
 export async function changeColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
   await still(page);
 }
 
-/** A transition begins a frame after what causes it, and a dialog that opens waits some more (Mantine). */
+/** A transition starts one frame after its cause, and an opening dialog waits longer (Mantine). */
 const QUIET_FRAMES = 6;
 const LONGEST_TRANSITION = seconds(10);
 
 /**
- * Waits until no transition and no animation is running that ever ends: what is half faded has colours that nobody chose,
- * and what still moves stands where it will not stay.
+ * Waits until no finite transition or animation is running: half-faded elements have unintended colours,
+ * and moving elements have not reached their final position.
  */
 async function still(page: Page): Promise<void> {
   const deadline = performance.now() + LONGEST_TRANSITION;
   for (;;) {
-    // Not `waitForFunction`, to which a promise is as good as true.
+    // Not `waitForFunction`, which treats a promise as true.
     const moving = await page.evaluate(movingWithin, QUIET_FRAMES);
     if (moving.length === 0) return;
     if (performance.now() > deadline)
@@ -151,7 +151,7 @@ async function still(page: Page): Promise<void> {
   }
 }
 
-/** Runs in the page: what moves in one of the next frames. */
+/** Runs in the page and returns what moves in one of the next frames. */
 async function movingWithin(frames: number): Promise<string[]> {
   for (let left = frames; ; left -= 1) {
     const moving = document
@@ -164,7 +164,7 @@ async function movingWithin(frames: number): Promise<string[]> {
       return moving
         .map(({ effect }) => (effect instanceof KeyframeEffect && effect.target?.className) || 'an element')
         .map(String);
-    // A window that is hidden draws no frames.
+    // A hidden window draws no frames.
     if (left === 0 || document.hidden) return [];
     await new Promise(requestAnimationFrame);
   }
@@ -178,10 +178,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations, violations.join('\n')).to.deep.equal([]);
 }
 
-/** What axe-core finds on the page, by WCAG 2.2 AA and its best practices. */
+/** Returns the findings of axe-core on the page, by WCAG 2.2 AA and its best practices. */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in globalThis))) {
-    // Evaluated by the debugger: the page's policy allows no inline scripts, and need not.
+    // Evaluated by the debugger, because the CSP of the page allows no inline scripts.
     axeSource ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await page.evaluate(axeSource);
   }
@@ -197,7 +197,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
         }>;
       };
     };
-    // bpmn.io's watermark is theirs, and has to stay as it is.
+    // The watermark is from bpmn.io, and must remain unchanged.
     const found = await axe.run(
       { exclude: [['.bjs-powered-by']] },
       {
@@ -215,7 +215,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Asserts that there are so many of something, as soon as the page has caught up. */
+/** Waits until the page contains this number of elements. */
 export async function expectCount(locator: Locator, count: number, message = String(locator)): Promise<void> {
   let found = NaN;
   const isSo = async (): Promise<boolean> => {
@@ -227,12 +227,12 @@ export async function expectCount(locator: Locator, count: number, message = Str
   });
 }
 
-/** Waits until a page follows the feed again that was cut: the client waits up to 30 seconds between its attempts. */
+/** Waits until a page follows the change feed again after a cut: the client pauses up to 30 s between attempts. */
 export async function liveAgain(page: Page): Promise<void> {
   await page.locator('[data-live="live"]').waitFor({ timeout: seconds(60) });
 }
 
-/** Stops the page's clock, a minute on: however slow the machine is, no time that the page waits for ends by itself. */
+/** Stops the page's clock a minute ahead, so that even on a slow machine no timeout of the page expires. */
 export async function holdClock(page: Page): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- the clock of the page
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));

@@ -68,7 +68,7 @@ const allow: PolicyFunction = () => ({
   policyDigest: 'sha256:0',
 });
 
-/** Starts a run, does its job and approves it: its state, events with their hashes, and projection, as JSON. */
+/** Starts a run, completes its job and approves it. Returns state, events with hashes, and projection as JSON. */
 export function wholeRun(): string {
   const salts = new PersonSalts(undefined, () => '00112233445566778899aabbccddeeff');
   const chained: ChainedEvent[] = [];

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A wire to a server, byte for byte, that can be cut and mended. */
+/** A TCP proxy to a server, byte for byte, that can be cut and restored. */
 export class Wire {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
 
   private constructor(
     private readonly server: Server,
-    /** Of the server, at the near end. */
+    /** Local address of the proxy. */
     readonly url: string,
   ) {}
 
@@ -24,7 +24,7 @@ export class Wire {
     return wire;
   }
 
-  /** Breaks all connections; new ones break at once. */
+  /** Breaks all connections; new ones break immediately. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();
@@ -46,7 +46,7 @@ export class Wire {
       [far, near],
     ] as const) {
       this.sockets.add(one);
-      // What was cut is no error here.
+      // A cut connection is not an error here.
       one
         .on('error', () => undefined)
         .on('close', () => {

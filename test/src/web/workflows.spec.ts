@@ -126,7 +126,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       await page.getByRole('cell', { name: 'taskDefinition.retries' }).waitFor();
       expect(page.url()).to.contain('element=work');
       await page.locator('.djs-element.cs-selected[data-element-id="work"]').waitFor();
-      // and what is chosen on the diagram
+      // and the element selected on the diagram
       await page.locator('.djs-element[data-element-id="ok"]').click();
       await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor();
       await expectAccessible(page);
@@ -180,14 +180,14 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await page.getByRole('heading', { name: 'start', level: 2 }).waitFor();
     await page.locator('.djs-element.cs-selected[data-element-id="start"]').waitFor();
 
-    // when: what is chosen on the diagram
+    // when: an element is selected on the diagram
     await page.locator('.djs-element[data-element-id="step-50"]').click();
     // then
     const chosen = elements.getByRole('option', { name: 'Step 50 Service task', selected: true });
     await chosen.waitFor();
     expect(await elements.getByRole('option').count()).to.be.lessThan(50);
     await expectAccessible(page);
-    // and keys go on from there
+    // and keys continue from this element
     await chosen.focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press(' ');
@@ -219,7 +219,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const { page } = window;
     const table = page.getByRole('grid', { name: 'Figures by element' });
     await table.getByRole('row', { name: /Do the work 2/ }).waitFor();
-    // In the order of the model, not of the names.
+    // In the order of the BPMN model, not of the names.
     expect((await table.getByRole('row').allInnerTexts()).slice(1).map((text) => text.split('\n')[0])).to.deep.equal([
       'start',
       'Do the work',
@@ -248,7 +248,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await expectAccessible(page);
     const input = page.locator('input[type=file]');
 
-    // refused
+    // a refused file
     await input.setInputFiles(file(SECOND.replace(doneBy('work', 5), '')));
     const found = page.getByRole('region', { name: 'Findings' });
     await found.getByRole('button', { name: /Refused work/ }).click();
@@ -257,7 +257,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await expectAccessible(page);
     await expectCount(page.getByRole('button', { name: 'Deploy', exact: true }), 0);
 
-    // no BPMN, and the same bytes again, which are not drawn
+    // a file that is not BPMN, the deployed file again, and a BPMN model without a diagram
     await input.setInputFiles(file('<a><b></a>'));
     await found.getByRole('button', { name: /The whole file/ }).waitFor();
     await input.setInputFiles(file(SECOND));
@@ -266,7 +266,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await input.setInputFiles(file(SECOND.replace(/<bpmndi:BPMNDiagram.*<\/bpmndi:BPMNDiagram>/s, '')));
     await page.getByText('This BPMN model has no diagram').waitFor();
 
-    // better
+    // a valid file
     await input.setInputFiles(file(order(steps(7))));
     await page.getByText('order would become version 3.').waitFor();
     await page.getByRole('tab', { name: 'Compared with version 2, which is deployed now' }).click();

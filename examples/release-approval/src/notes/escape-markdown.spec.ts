@@ -9,10 +9,10 @@ describe('escapeMarkdown', () => {
     ['tables, headings and backslashes', '# a | b \\*', '\\# a \\| b \\\\\\*'],
     ['a list within the list', '- a', '\\- a'],
     ['a numbered list', '1. a', '1\\. a'],
-    ['bare addresses', 'see https://example.org or www.example.org', 'see https\\://example.org or www\\.example.org'],
-    ['names that would be told', 'thanks @ann, a@b.c', 'thanks @\u2060ann, a@\u2060b.c'],
+    ['bare URLs', 'see https://example.org or www.example.org', 'see https\\://example.org or www\\.example.org'],
+    ['mentions of users', 'thanks @ann, a@b.c', 'thanks @\u2060ann, a@\u2060b.c'],
     ['line breaks', 'a\n\n## b\r\u2028c', 'a \\#\\# b c'],
-    ['text that runs backwards', 'a\u202eb\u2066c', 'abc'],
+    ['bidirectional control characters', 'a\u202eb\u2066c', 'abc'],
   ] as const) {
     it(`should escape or remove ${what}`, () => {
       expect(escapeMarkdown(text)).to.equal(escaped);

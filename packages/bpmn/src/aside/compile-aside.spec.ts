@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const TASKS = 600;
 const RULES = 400;
 
-/** Mapped tasks one behind the other, and a gateway with a condition. @param broken puts a fault into it */
+/** A sequence of tasks with mappings, and a gateway with a condition. @param broken invalid XML to insert */
 function model(tasks: number, broken = ''): string {
   const ids = Array.from({ length: tasks }, (_, index) => `task-${index}`);
   const all = ['start', ...ids, 'choice'];
@@ -88,7 +88,7 @@ describe('checkWorkflowsAside()', () => {
   });
 });
 
-/** A table of many rules, of two inputs and a ranked output, and a decision that requires it. @param broken a rule's entry */
+/** A table with two inputs and a ranked output, and a DMN decision that requires it. @param broken an invalid rule */
 function decisions(rules: number, broken = ''): string {
   const rule = (index: number): string =>
     `<rule id="rule-${index}"><inputEntry id="x-${index}"><text>[${index}..${index + 1})</text></inputEntry><inputEntry id="y-${index}"><text>-</text></inputEntry><outputEntry id="out-${index}"><text>${index % 2 === 0 ? '"low"' : '"high"'}</text></outputEntry></rule>`;

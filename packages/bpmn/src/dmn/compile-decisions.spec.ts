@@ -17,7 +17,7 @@ import { decisionsDigest } from './index.js';
 
 const ONE = decision('d', literal('1'));
 
-/** What is wrong with a table in decision `d`. */
+/** Returns the refusals of a table in the DMN decision `d`. */
 const refusalsOfTable = (of: Table) => refusalsOf(definitions(decision('d', table(of))));
 
 describe('compileDecisions', () => {
@@ -81,7 +81,7 @@ describe('compileDecisions', () => {
     }
     for (const href of ['http://other#prüfung', 'prüfung', '#%', '#other'])
       expect(await refusalsOf(definitions(required(href) + other)), href).to.include('ir unresolved_reference');
-    // An empty one requires nothing.
+    // An empty reference requires nothing.
     expect(evaluate((await compiled(definitions(required('')))).decisions.get('d')!, { prüfung: 1 }).output).to.equal(
       2,
     );
@@ -165,15 +165,15 @@ describe('compileDecisions', () => {
         { rules: [], outputs: [{ name: 'a' }, { name: 'b' }], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
         ['t aggregation_of_several_outputs'],
       ],
-      ['no output', { rules: [], outputs: [] }, ['t missing_output']],
+      ['a table without outputs', { rules: [], outputs: [] }, ['t missing_output']],
+      ['several outputs if one has no name', { rules: [], outputs: [{ name: 'a' }, {}] }, ['out2 missing_output_name']],
       [
-        'several outputs of which one has no name',
-        { rules: [], outputs: [{ name: 'a' }, {}] },
-        ['out2 missing_output_name'],
+        'several outputs with the same name',
+        { rules: [], outputs: [{ name: 'a' }, { name: 'a' }] },
+        ['out2 duplicate_name'],
       ],
-      ['several outputs of one name', { rules: [], outputs: [{ name: 'a' }, { name: 'a' }] }, ['out2 duplicate_name']],
       [
-        'outputs with names that pollute',
+        'an output named `__proto__`',
         { rules: [], outputs: [{ name: 'a' }, { name: '__proto__' }] },
         ['out2 reserved_name'],
       ],
@@ -188,22 +188,22 @@ describe('compileDecisions', () => {
         ['t missing_output_values'],
       ],
       [
-        'PRIORITY by a range',
+        'PRIORITY with a range as output values',
         { rules: [], outputs: [{ values: '[1..5]' }], attributes: 'hitPolicy="PRIORITY"' },
         ['out1 unordered_output_values'],
       ],
       [
-        'PRIORITY by a comparison',
+        'PRIORITY with a comparison as output values',
         { rules: [], outputs: [{ values: '> 5' }], attributes: 'hitPolicy="PRIORITY"' },
         ['out1 unordered_output_values'],
       ],
       [
-        'PRIORITY by variables',
+        'PRIORITY with a variable as an output value',
         { rules: [], outputs: [{ values: '"a", b' }], attributes: 'hitPolicy="PRIORITY"' },
         ['out1 unordered_output_values'],
       ],
       [
-        'PRIORITY by what variables say',
+        'PRIORITY with an output value that depends on a variable',
         { rules: [], outputs: [{ values: '"a", if b = null then "c" else "d"' }], attributes: 'hitPolicy="PRIORITY"' },
         ['out1 unordered_output_values'],
       ],

@@ -10,7 +10,7 @@ import {
 } from '@countersign/model';
 import { compileDecisions } from './index.js';
 
-/** A file around what stands in `<definitions>`, as Camunda Modeler writes it. */
+/** Wraps the content of `<definitions>` in a file, as Camunda Modeler writes it. */
 export function definitions(content: string, attributes = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:dmndi="https://www.omg.org/spec/DMN/20191111/DMNDI/"
@@ -36,7 +36,7 @@ export function requires(...ids: string[]): string {
   return ids.map((id) => `<informationRequirement><requiredDecision href="#${id}"/></informationRequirement>`).join('');
 }
 
-/** A column of outputs. */
+/** An output column. */
 export interface Output {
   readonly name?: string;
   readonly values?: string;
@@ -45,7 +45,7 @@ export interface Output {
 
 export interface Table {
   readonly id?: string;
-  /** Attributes of the table: `hitPolicy` and so on. */
+  /** Attributes of the table, such as `hitPolicy`. */
   readonly attributes?: string;
   /** Input expressions. */
   readonly inputs?: readonly string[];
@@ -99,7 +99,7 @@ export function compiled(xml: string | Uint8Array): Promise<DecisionGraph> {
   return compileDecisions(xml);
 }
 
-/** A decision of a file, or a failed test. */
+/** Returns a DMN decision of a file. The test fails if the file does not contain it. */
 export async function decisionOf(xml: string, id = 'd'): Promise<Decision> {
   const found = (await compileDecisions(xml)).decisions.get(id);
   if (found === undefined) throw new Error(`there is no decision ${id}`);
@@ -110,12 +110,12 @@ export function evaluate(found: Decision, variables: Record<string, unknown> = {
   return found.evaluate({ variables: new Map(Object.entries(variables)), now: 0 });
 }
 
-/** What the decision `d` of a table gives. */
+/** Returns the output of a table that is the logic of the DMN decision `d`. */
 export async function outputOf(of: Table, variables: Record<string, unknown> = {}): Promise<Json> {
   return evaluate(await decisionOf(definitions(decision('d', table(of)))), variables).output;
 }
 
-/** The failure of a decision; a failed test where it has a result. */
+/** Returns the failure of a DMN decision. The test fails if the DMN decision has a result. */
 export function failureOf(found: Decision, variables: Record<string, unknown> = {}): DecisionFailure {
   try {
     evaluate(found, variables);
@@ -126,7 +126,7 @@ export function failureOf(found: Decision, variables: Record<string, unknown> = 
   throw new Error('the decision did not fail');
 }
 
-/** The problems for which a file is refused; a failed test where it is not. */
+/** Returns the problems of a refused file. The test fails if the file is accepted. */
 export async function problemsOf(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
   try {
     await compileDecisions(xml);
@@ -137,7 +137,7 @@ export async function problemsOf(xml: string | Uint8Array): Promise<readonly Mod
   throw new Error('the file was not refused');
 }
 
-/** `elementId code` of each problem. */
+/** Returns `elementId code` for each problem. */
 export async function refusalsOf(xml: string | Uint8Array): Promise<string[]> {
   return (await problemsOf(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
 }

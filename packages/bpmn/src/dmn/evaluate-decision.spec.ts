@@ -183,7 +183,7 @@ describe('DMN decisions', () => {
     });
 
     it('should share one budget among all required DMN decisions', async () => {
-      // given: what one expression may do alone, three may not do together
+      // given: an expression that fits the budget, and three that exceed it together
       const work = literal('count(for i in 1..20000 return i)');
       const one = decision('a', work);
       const all =

@@ -12,7 +12,7 @@ import {
   type Table,
 } from './decisions.spec.support.js';
 
-/** Conditions that may be negated, variables, and whether they hold with them. */
+/** Conditions that can be negated, variables, and whether the condition is true with the variables. */
 const CONDITIONS: readonly (readonly [string, Record<string, unknown>, boolean])[] = [
   ['flag', { flag: true }, true],
   ['flag', { flag: false }, false],
@@ -38,19 +38,29 @@ describe('DMN decision tables', () => {
     rules: ['"Business" | < 10 => 0.1', '"Business" | >= 10 => 0.15', '"Private" | => 0.05'],
   };
   const cases: readonly (readonly [what: string, table: Table, variables: Record<string, unknown>, output: Json])[] = [
-    ['the only output itself', DISCOUNT, { customer: 'Business', orderSize: 7 }, 0.1],
-    ['an entry that is empty', DISCOUNT, { customer: 'Private', orderSize: 'what' }, 0.05],
-    ['null where nothing matches', DISCOUNT, { customer: 'Other', orderSize: 7 }, null],
-    ['null where a comparison can’t be said', DISCOUNT, { customer: 'Business', orderSize: 'seven' }, null],
-    ['the only output itself, named or not', { rules: ['- => 1'], outputs: [{ name: 'n' }] }, {}, 1],
+    ['a table with one output to the value of the output', DISCOUNT, { customer: 'Business', orderSize: 7 }, 0.1],
+    ['an empty entry', DISCOUNT, { customer: 'Private', orderSize: 'what' }, 0.05],
+    ['a table without a matching rule to null', DISCOUNT, { customer: 'Other', orderSize: 7 }, null],
+    ['a comparison of different types to null', DISCOUNT, { customer: 'Business', orderSize: 'seven' }, null],
     [
-      'a context of several outputs',
+      'a table with one named output to the value of the output',
+      { rules: ['- => 1'], outputs: [{ name: 'n' }] },
+      {},
+      1,
+    ],
+    [
+      'several outputs to a context',
       { rules: ['- => 1 | x'], outputs: [{ name: 'a' }, { name: 'b c' }] },
       { x: [2] },
       { 'a': 1, 'b c': [2] },
     ],
-    ['a default', { rules: ['> 1 => 1'], outputs: [{ defaultEntry: 'x + 5' }] }, { x: 1 }, 6],
-    ['no default where a rule matches', { rules: ['> 1 => null'], outputs: [{ defaultEntry: '5' }] }, { x: 2 }, null],
+    ['a default if no rule matches', { rules: ['> 1 => 1'], outputs: [{ defaultEntry: 'x + 5' }] }, { x: 1 }, 6],
+    [
+      'a matching rule with the output null to null instead of the default',
+      { rules: ['> 1 => null'], outputs: [{ defaultEntry: '5' }] },
+      { x: 2 },
+      null,
+    ],
     [
       'the defaults of several outputs',
       {
@@ -64,13 +74,13 @@ describe('DMN decision tables', () => {
       { a: 5, b: 6 },
     ],
     [
-      'the only default of several outputs without its name, as on Zeebe',
+      'the only default of several outputs to a plain value, as on Zeebe',
       { rules: ['> 1 => 1 | 2'], outputs: [{ name: 'a' }, { name: 'b', defaultEntry: '6' }] },
       { x: 1 },
       6,
     ],
     [
-      'a default that is no list, whatever the hit policy',
+      'a default to a plain value instead of a list, even with hit policy COLLECT',
       { rules: ['> 1 => 1'], outputs: [{ defaultEntry: '5' }], attributes: 'hitPolicy="COLLECT"' },
       { x: 1 },
       5,
@@ -79,12 +89,12 @@ describe('DMN decision tables', () => {
     ['a table without rules', { rules: [] }, { x: 1 }, null],
     ['a negated entry', { rules: ['not("a", "b") => "other"', '"a" => "a"'] }, { x: 'c' }, 'other'],
     [
-      'an entry that asks about its input',
+      'an entry that refers to its input',
       { rules: ['starts with(?, "AB") => true', 'not(starts with(?, "AB")) => false'] },
       { x: 'ABC' },
       true,
     ],
-    // A condition that does not look at the input: DMN 1.3, table 55, with an input that is no boolean.
+    // A condition that does not read the input, for inputs that are not booleans (DMN 1.3, table 55).
     ...CONDITIONS.flatMap(([condition, variables, holds]) =>
       [{ x: 1 }, { x: 'a' }, { x: null }, { x: [true] }].map(
         (input): [string, Table, Record<string, unknown>, Json] => [
@@ -101,14 +111,14 @@ describe('DMN decision tables', () => {
       { x: 5, limit: 5 },
       'within',
     ],
-    ['an input that is missing', { rules: ['null => "none"', 'not(null) => "some"'] }, {}, 'none'],
+    ['a missing input', { rules: ['null => "none"', 'not(null) => "some"'] }, {}, 'none'],
     [
-      'dates, as dates',
+      'entries that compare dates',
       { inputs: ['date(x)'], rules: ['< date("2024-09-01") => "before"', '>= date("2024-09-01") => "after"'] },
       { x: '2024-10-01' },
       'after',
     ],
-    ['a date as a result, as text', { rules: ['- => date(x) + duration("P1D")'] }, { x: '2024-12-31' }, '2025-01-01'],
+    ['a date result to a string', { rules: ['- => date(x) + duration("P1D")'] }, { x: '2024-12-31' }, '2025-01-01'],
   ];
   for (const [what, of, variables, output] of cases) {
     it(`should evaluate ${what}`, async () => {

@@ -19,16 +19,26 @@ describe('hit policies', () => {
   const cases: readonly (readonly [what: string, table: Table, x: unknown, output: Json])[] = [
     ['UNIQUE: the only rule that matches', { rules: RULES }, 3, 'small'],
     ['UNIQUE: null without a match', { rules: RULES }, -3, null],
-    ['UNIQUE, as the word says', { rules: RULES, attributes: 'hitPolicy="UNIQUE"' }, 3, 'small'],
+    [
+      'UNIQUE: the only rule that matches, with an explicit hit policy',
+      { rules: RULES, attributes: 'hitPolicy="UNIQUE"' },
+      3,
+      'small',
+    ],
     ['FIRST: the first in rule order', { rules: RULES, attributes: 'hitPolicy="FIRST"' }, 11, 'large'],
     ['FIRST: null without a match', { rules: RULES, attributes: 'hitPolicy="FIRST"' }, 0, null],
     [
-      'ANY: what all rules say',
+      'ANY: the output that all matching rules share',
       { rules: ['> 1 => {a: [1, x]}', '> 2 => {a: [1, x]}', '> 9 => 0'], attributes: 'hitPolicy="ANY"' },
       3,
       { a: [1, 3] },
     ],
-    ['ANY: null, if all say so', { rules: ['> 1 => null', '> 2 => null'], attributes: 'hitPolicy="ANY"' }, 3, null],
+    [
+      'ANY: null if all matching rules return it',
+      { rules: ['> 1 => null', '> 2 => null'], attributes: 'hitPolicy="ANY"' },
+      3,
+      null,
+    ],
     [
       'PRIORITY: the first of the output values',
       { rules: RULES, outputs: [{ values: SIZES }], attributes: 'hitPolicy="PRIORITY"' },
@@ -36,7 +46,7 @@ describe('hit policies', () => {
       'small',
     ],
     [
-      'PRIORITY: numbers by their place, not by their size',
+      'PRIORITY: numbers by their position in the output values, not by their size',
       { rules: ['- => 1', '- => 10', '- => 2'], outputs: [{ values: '10, 2, 1' }], attributes: 'hitPolicy="PRIORITY"' },
       0,
       10,
@@ -48,7 +58,7 @@ describe('hit policies', () => {
       'large',
     ],
     [
-      'PRIORITY: of equal ranks, the first rule',
+      'PRIORITY: the first rule for equal ranks',
       {
         rules: ['- => "a" | 1', '- => "a" | 2'],
         outputs: [{ name: 'size', values: '"a"' }, { name: 'price' }],
@@ -58,7 +68,7 @@ describe('hit policies', () => {
       { size: 'a', price: 1 },
     ],
     [
-      'PRIORITY: more values than ten',
+      'PRIORITY: more than ten output values',
       {
         rules: ['- => 11', '- => 3'],
         outputs: [{ values: '1,2,3,4,5,6,7,8,9,10,11' }],
@@ -68,13 +78,13 @@ describe('hit policies', () => {
       3,
     ],
     [
-      'OUTPUT ORDER: all, by the output values',
+      'OUTPUT ORDER: all outputs, in the order of the output values',
       { rules: RULES, outputs: [{ values: SIZES }], attributes: 'hitPolicy="OUTPUT ORDER"' },
       11,
       ['small', 'medium', 'large'],
     ],
     [
-      'OUTPUT ORDER: by the outputs from the left',
+      'OUTPUT ORDER: several outputs, compared from left to right',
       {
         rules: ['- => "b" | 1', '- => "a" | 2', '- => "a" | 1'],
         outputs: [
@@ -91,7 +101,7 @@ describe('hit policies', () => {
       ],
     ],
     [
-      'OUTPUT ORDER: texts with commas inside',
+      'OUTPUT ORDER: strings that contain commas',
       {
         rules: ['- => "b, c"', '- => "a"'],
         outputs: [{ values: '"a", "b, c"' }],
@@ -121,7 +131,7 @@ describe('hit policies', () => {
       [Number('0.12345678901234567'), 2 / 3, 0.5],
     ],
     [
-      'PRIORITY: a number is no text',
+      'PRIORITY: a number and a string as different values',
       {
         rules: ['- => 1', '- => "1"'],
         outputs: [{ values: '"1", 1' }],
@@ -131,14 +141,14 @@ describe('hit policies', () => {
       '1',
     ],
     [
-      'RULE ORDER: all, by the rules',
+      'RULE ORDER: all outputs, in the order of the rules',
       { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' },
       11,
       ['large', 'medium', 'small'],
     ],
-    ['RULE ORDER: a list also of one', { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' }, 1, ['small']],
+    ['RULE ORDER: a list even for one match', { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' }, 1, ['small']],
     [
-      'RULE ORDER: contexts of several outputs',
+      'RULE ORDER: contexts for several outputs',
       { rules: ['- => "a" | 1', '- => "b" | 2'], outputs: NAMED, attributes: 'hitPolicy="RULE ORDER"' },
       1,
       [
@@ -147,28 +157,33 @@ describe('hit policies', () => {
       ],
     ],
     ['RULE ORDER: null without a match', { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' }, 0, null],
-    ['COLLECT: all', { rules: ['- => 1', '- => 1', '- => null'], attributes: 'hitPolicy="COLLECT"' }, 1, [1, 1, null]],
+    [
+      'COLLECT: all outputs',
+      { rules: ['- => 1', '- => 1', '- => null'], attributes: 'hitPolicy="COLLECT"' },
+      1,
+      [1, 1, null],
+    ],
     ['COLLECT: null without a match', { rules: RULES, attributes: 'hitPolicy="COLLECT"' }, 0, null],
     [
-      'COLLECT SUM: without the noise of binary fractions',
+      'COLLECT SUM: decimals without binary rounding errors',
       { rules: ['- => 0.1', '- => 0.2'], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
       0,
       0.3,
     ],
     [
-      'COLLECT SUM: of many decimals',
+      'COLLECT SUM: many decimals',
       { rules: Array.from({ length: 100 }, () => '- => 0.1'), attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
       0,
       10,
     ],
     [
-      'COLLECT SUM: of numbers with more digits than a double holds',
+      'COLLECT SUM: numbers with more digits than a double holds',
       { rules: ['- => 1/3', '- => 1/3', '- => 1/3'], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
       0,
       1,
     ],
     [
-      'COLLECT MIN: by the decimals',
+      'COLLECT MIN: decimals',
       {
         rules: ['- => 0.1 + 0.2', '- => 9007199254740993 - 9007199254740992.7'],
         attributes: 'hitPolicy="COLLECT" aggregation="MIN"',
@@ -177,7 +192,7 @@ describe('hit policies', () => {
       0.3,
     ],
     [
-      'COLLECT MAX: by the decimals',
+      'COLLECT MAX: decimals',
       { rules: ['- => 1/3', '- => 0.25'], attributes: 'hitPolicy="COLLECT" aggregation="MAX"' },
       0,
       1 / 3,
@@ -207,7 +222,7 @@ describe('hit policies', () => {
       5,
     ],
     [
-      'COLLECT COUNT: of rules, not of different values',
+      'COLLECT COUNT: the number of matching rules, not of distinct values',
       { rules: ['- => "a"', '- => "a"', '> 0 => "b"'], attributes: 'hitPolicy="COLLECT" aggregation="COUNT"' },
       0,
       2,

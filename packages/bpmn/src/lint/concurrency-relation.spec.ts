@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { computeConcurrency } from './concurrency-relation.js';
 import type { TokenNet } from './token-net.js';
 
-/** A net from `inputs > outputs`, by the numbers of its places. */
+/** A net from pairs of inputs and outputs, given as the numbers of its places. */
 function net(...moves: readonly (readonly [inputs: number[], outputs: number[]])[]): TokenNet {
   const count = Math.max(...moves.flat(2)) + 1;
   return {

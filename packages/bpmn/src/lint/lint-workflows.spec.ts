@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { drawn, lint } from './lint.spec.support.js';
 
-/** Gateways that are split and joined across one another, so that no block closes: nothing of it can be reduced. */
+/** Splits and joins that cross each other, so that no block closes and the net cannot be reduced. */
 function tangled(size: number): string {
   const arrows = ['start > p0'];
   for (let index = 0; index < size; index += 1) {

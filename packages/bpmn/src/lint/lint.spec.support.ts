@@ -12,10 +12,10 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A process from its arrows: `a > b`, or `a > b: condition`. The first letters of an id say what it is: `x1` is an
- * exclusive gateway, `p1` a parallel, `i1` an inclusive, `c1` a complex one, `e1` an end event, `start` the start,
- * `ask…` a user task, anything else a job. What is given in `more` is left to it: its ids stand in `given`. Of a
- * gateway's flows, those without a condition are its default.
+ * A process from its arrows: `a > b`, or `a > b: condition`. The first letters of an id set the type: `x1` is an
+ * exclusive gateway, `p1` a parallel, `i1` an inclusive, `c1` a complex gateway, `e1` an end event, `start` the
+ * start event, `ask…` a user task, anything else a job. `more` defines further elements, whose ids `given` lists.
+ * The flow of a gateway without a condition is its default flow.
  */
 export function drawn(arrows: readonly string[], more = '', given: readonly string[] = [], root = ''): string {
   const flows = arrows.map((arrow) => {
@@ -51,12 +51,12 @@ export function drawn(arrows: readonly string[], more = '', given: readonly stri
   );
 }
 
-/** All that is said of a model. */
+/** Returns all findings of a BPMN model. */
 export async function lint(xml: string, options: Partial<LintOptions> = {}): Promise<readonly Finding[]> {
   return lintWorkflows(await compileWorkflows(xml), { now: 0, ...options });
 }
 
-/** `severity element` of what one rule says. */
+/** Returns `severity element` for each finding of a rule. */
 export async function saidBy(rule: string, xml: string, options: Partial<LintOptions> = {}): Promise<string[]> {
   const findings = await lint(xml, options);
   return findings
@@ -64,12 +64,12 @@ export async function saidBy(rule: string, xml: string, options: Partial<LintOpt
     .map(({ severity, elementId }) => `${severity} ${elementId ?? '-'}`);
 }
 
-/** What one rule says, as a person reads it. */
+/** Returns the messages of all findings of a rule. */
 export async function messagesOf(rule: string, xml: string): Promise<string[]> {
   return (await lint(xml)).filter((finding) => finding.rule === rule).map(({ message }) => message);
 }
 
-/** A timer at the border of `host`; its flow is left to the arrows. */
+/** A boundary timer at `host`; the arrows define its flow. */
 export function border(id: string, host: string, interrupting: boolean): string {
   const duration =
     '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';

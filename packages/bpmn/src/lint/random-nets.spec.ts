@@ -7,7 +7,7 @@ import { drawn, lint } from './lint.spec.support.js';
 import { scopesOf } from './scopes.js';
 import { buildTokenNet, type TokenNet } from './token-net.js';
 
-/** Markings of a net as it was built, all of them where there are few; `undefined` where there are many. */
+/** Returns the joins that fire in any marking of a net as built; `undefined` if it has too many markings. */
 function joinsThatFire({ transitions }: TokenNet): ReadonlySet<string> | undefined {
   const fired = new Set<string>();
   const seen = new Set(['0']);
@@ -28,7 +28,7 @@ function joinsThatFire({ transitions }: TokenNet): ReadonlySet<string> | undefin
   return fired;
 }
 
-/** Any gateways and jobs in a row, with further arrows between gateways; x and p as they come. */
+/** A row of gateways and jobs in random order, with further arrows that leave gateways. */
 const models = fc
   .record({
     kinds: fc.array(fc.constantFrom('x', 'p', 'job'), { minLength: 3, maxLength: 9 }),
@@ -84,7 +84,7 @@ describe('Lint: random nets', function () {
         const whole = exploreNet(buildTokenNet(scope.nodes, scope.entries, false));
         const reduced = scope.tokens.judged;
         found += whole.stuck.length;
-        // Where a second token comes, a way is not played on; the reduced net goes less far there, or further.
+        // Exploration stops at a second token; the reduced net may stop earlier or later than the full net.
         if (whole.doubled.length > 0) return;
         expect(reduced.doubled, 'doubled').to.have.length(0);
         expect(reduced.stuck.length > 0, 'stuck').to.equal(whole.stuck.length > 0);

@@ -17,7 +17,7 @@ interface Seen {
   body: string;
 }
 
-/** Answers of the server, one for each request. */
+/** Writes the response of the server to one request. */
 type Answer = (response: ServerResponse, seen: Seen) => void;
 
 const json =
@@ -155,17 +155,17 @@ describe('createClient', () => {
     });
 
     it('should accept and return only the types that the route declares', () => {
-      // never run; the compiler checks it
+      // never executed, only checked by the compiler
       const check = async (): Promise<void> => {
-        // @ts-expect-error a run needs its id
+        // @ts-expect-error the run id is missing
         await client.getRun({});
-        // @ts-expect-error there is no such status
+        // @ts-expect-error the status does not exist
         await client.listRuns({ status: 'done' });
         // @ts-expect-error the workflow is missing
         await client.startRun({ body: {} });
-        // @ts-expect-error raw bytes have a method of their own
+        // @ts-expect-error raw bytes have their own method
         await client.uploadArtifact({ runId, artifactName: 'a', body: { no: 'bytes' } });
-        // @ts-expect-error no JSON route
+        // @ts-expect-error the route does not return JSON
         await client.getMetrics();
         await client.recoverRun({ runId });
         const { items } = await client.listApprovals();
@@ -421,7 +421,7 @@ describe('createClient', () => {
     });
 
     it('should reconnect when the connection is silent for longer than the idle timeout', async () => {
-      // A busy machine may take 50 ms for one that speaks, too.
+      // On a busy machine even a stream with events may be silent for 50 ms.
       const spoken = stream(event(1, 'run.failed'));
       answers = [stream('retry: 1\n\n', 'open'), ...Array.from({ length: 100 }, () => spoken)];
       expect(await collect(client.streamRunEvents({ runId }, { idleTimeoutMs: 50 }))).to.deep.equal([1]);
@@ -452,7 +452,7 @@ describe('createClient', () => {
       answers = [stream(event(1), 'open')];
       const controller = new AbortController();
       const waiting = async (): Promise<void> => {
-        // When the first event has been read, the next one is waited for.
+        // After the first event the client waits for the next event.
         for await (const { seq } of client.streamRunEvents({ runId }, { signal: controller.signal }))
           if (seq === 1) setImmediate(() => controller.abort());
       };

@@ -11,10 +11,10 @@ const ENDED = START + HOUR;
 describe('SessionToken', () => {
   let now: number;
   let held: HeldToken | undefined;
-  /** What the issuer does when it is asked for a token, one entry for each time. */
+  /** Outcomes of the token requests to the issuer, one entry for each request. */
   let issuer: (HeldToken | 'refuses' | 'fails')[];
   let asked: (string | undefined)[];
-  /** What the issuer waits for before it responds. */
+  /** Resolves when the issuer may respond. */
   let response: Promise<void>;
   let session: SessionToken;
 

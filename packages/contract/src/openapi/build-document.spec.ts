@@ -19,7 +19,7 @@ interface Operation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-// Read as a client gets it, not as it was built.
+// Serialised and parsed, as a client receives the document.
 const parse = (value: unknown) =>
   JSON.parse(JSON.stringify(value)) as Record<string, never> & {
     paths: Record<string, Record<string, Operation>>;
@@ -189,7 +189,7 @@ describe('buildOpenApiDocument', () => {
   });
 });
 
-/** All values under a key, anywhere. */
+/** Returns all values of a key, at any depth. */
 function collect(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) {
     return [];

@@ -4,7 +4,7 @@ import { withPortableSchemas } from './portable-schemas.js';
 
 type Schema = Record<string, unknown>;
 
-/** Rewrites a schema as the component of a document. */
+/** Rewrites a schema as a component of an OpenAPI document. */
 const rewrite = (schema: Schema): unknown =>
   withPortableSchemas({ components: { schemas: { Given: schema } } }).components.schemas.Given;
 
@@ -89,7 +89,7 @@ describe('withPortableSchemas', () => {
 
 describe('OpenAPI document for client generators', () => {
   const schemas = schemasOf(JSON.parse(JSON.stringify(buildOpenApiDocument({ version: '1' }))) as unknown);
-  /** Where in the document a schema is that has a property which a generator does not accept. */
+  /** Returns the locations of schemas with a property that a generator does not accept. */
   const placesOf = (isFault: (schema: Schema) => boolean) =>
     schemas.filter(({ schema }) => isFault(schema)).map(({ place }) => place);
 
@@ -169,7 +169,7 @@ describe('OpenAPI document for client generators', () => {
   });
 });
 
-/** JSON Schema 2020-12, as far as the generators know it, with `discriminator` of OpenAPI and the extension for constants. */
+/** Keywords of JSON Schema 2020-12 that generators know, `discriminator` of OpenAPI and the constant extension. */
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'discriminator', 'x-enum-varnames'],
   ...['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
@@ -182,7 +182,7 @@ function alternatives(list: unknown): Schema[] {
   return Array.isArray(list) ? (list as Schema[]) : [];
 }
 
-/** Every schema of a document, with where it is. */
+/** Returns every schema of a document with its location. */
 function schemasOf(node: unknown, place = '#'): { place: string; schema: Schema }[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node as Schema).flatMap(([name, value]) => {

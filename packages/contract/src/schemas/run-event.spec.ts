@@ -2,7 +2,7 @@ import { RUN_EVENT_TYPES, type RunEventType } from '@countersign/model';
 import { expect } from 'chai';
 import { runEventTypeSchema, type RunEvent } from './run-event.js';
 
-/** `never` unless both are the same: neither may have a type that the other has not. */
+/** `true` if both unions have the same members, else `never`. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 
 describe('schema of run events', () => {

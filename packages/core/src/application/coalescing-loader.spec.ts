@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CoalescingLoader } from './coalescing-loader.js';
 
-/** Loads that settle when the spec says so. */
+/** Loads that the spec settles. */
 class Loads {
   readonly open: { resolve(value: number): void; reject(error: Error): void }[] = [];
 

@@ -180,7 +180,7 @@ describe('StepProjection', () => {
       const projection = new StepProjection().fold(events.slice(0, cut));
       const early = projection.ordered();
       const copy = structuredClone(early);
-      // an overlap is what two requests at the same time bring
+      // two concurrent requests produce overlapping events
       projection.fold(events.slice(Math.max(0, cut - 2)));
       expect(projection.ordered()).to.deep.equal(whole);
       expect(early).to.deep.equal(copy);

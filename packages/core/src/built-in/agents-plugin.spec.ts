@@ -24,7 +24,7 @@ import { ConfiguredSecrets } from '../host/settings/configured-secrets.js';
 
 const started: string[] = [];
 
-/** A part that keeps when it was started. */
+/** Creates a lifecycle part that records when it is started. */
 function part(name: string) {
   class Part implements LifecycleContribution {
     readonly name = name;

@@ -83,7 +83,7 @@ describe('createHost', () => {
   });
 
   it('should report all problems together and name the plugins', () => {
-    // given two plugins of one id, two for one port, one that is made for another API, and a configuration full of slips
+    // given: two plugins with one id, two for one port, one for another API version, and configuration errors
     const rude = definePlugin({
       id: 'rude',
       register: ({ bind }) =>

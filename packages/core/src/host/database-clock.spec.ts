@@ -23,7 +23,7 @@ describe('DatabaseClock', () => {
     truth += ms;
     steady += ms;
   };
-  /** @param roundTripMs the database is read in the middle of it */
+  /** @param roundTripMs duration of the query; by default the database reads its clock halfway through */
   const read = (roundTripMs = 2, readAfterMs = roundTripMs / 2) => {
     const sentAt = steady;
     pass(readAfterMs);
@@ -69,7 +69,7 @@ describe('DatabaseClock', () => {
     read(800, 0);
     expect(clock.now()).to.equal(truth);
 
-    // The steady clock stood still, as while a computer sleeps.
+    // The monotonic clock stopped, as it does while a computer sleeps.
     truth += 5 * MINUTES;
     read(800);
     expect(clock.now()).to.equal(truth);

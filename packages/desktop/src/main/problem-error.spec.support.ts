@@ -1,6 +1,6 @@
 import { ProblemError, type Problem } from '@countersign/contract';
 
-/** An error response of a server. */
+/** Creates an error response of a server. */
 export function problemError(status: number, code: string): ProblemError {
   return new ProblemError({
     type: 'about:blank',

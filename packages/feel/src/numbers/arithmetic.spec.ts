@@ -13,7 +13,7 @@ import {
   type FeelNumber,
 } from './decimal.js';
 
-/** Numbers as people write them, of all doubles, and around the bounds of the short ways. */
+/** Numbers as people write them, arbitrary doubles, and numbers around the bounds of the fast paths. */
 const numbers: fc.Arbitrary<number> = fc
   .oneof(
     fc.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: -9, max: 3 })).map(([d, e]) => Number(`${d}e${e}`)),
@@ -21,7 +21,7 @@ const numbers: fc.Arbitrary<number> = fc
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 0, max: 18 })).map(([d, e]) => 10 ** e + d),
   )
-  .map((value) => value + 0); // FEEL knows no negative zero
+  .map((value) => value + 0); // FEEL has no negative zero
 
 const OPERATIONS: readonly (readonly [
   name: string,

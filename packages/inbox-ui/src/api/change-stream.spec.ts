@@ -9,7 +9,7 @@ const change = (id: string, seq: number): string =>
 
 describe('followChanges()', () => {
   const { fetch } = globalThis;
-  /** Where each request wanted to go on. */
+  /** The `Last-Event-ID` of each request. */
   const told: (string | null)[] = [];
   const statuses: StreamStatus[] = [];
   const positions: string[] = [];
@@ -63,7 +63,7 @@ describe('followChanges()', () => {
         { status, headers: { 'content-type': 'application/problem+json' } },
       );
 
-  /** Follows until so many changes came. */
+  /** Follows the stream until the given number of changes has arrived. */
   async function follow(changes: number, lastEventId?: string): Promise<ChangeMessage[]> {
     const messages: ChangeMessage[] = [];
     await followChanges({
@@ -84,7 +84,7 @@ describe('followChanges()', () => {
     messages.map((message) => (message.type === 'reset' ? 'reset' : message.change.seq));
 
   it('should resume after the last complete change wherever the stream is cut, and miss no change', async () => {
-    // given: cut in the middle of a change, ended, and cut before anything came
+    // given: responses that are cut within a change, that end, and that are cut before any change
     answers = [
       sends(`id: p0\n\n${change('p1', 1)}id: p2\ndata: {"seq"`, 'cut'),
       sends(change('p2', 2) + change('p3', 3), 'end'),

@@ -15,12 +15,12 @@ describe('IdempotencyKeyHolder', () => {
     new ProblemError({ status, retryable, code, title: code, errors: [] } as unknown as Problem);
 
   for (const [title, error] of [
-    ['an answer was lost', new ConnectionError(new Error('gone'))],
+    ['a response was lost', new ConnectionError(new Error('gone'))],
     ['the server failed', problem(500)],
-    ['the same is still at work', problem(409, true)],
-    ['the token had ended', problem(401)],
-    ['the role was taken away', problem(403, false, 'forbidden')],
-    ['something between here and there answered', problem(404, false, 'unexpected_response')],
+    ['the same request is still in progress', problem(409, true)],
+    ['the token has expired', problem(401)],
+    ['the user has lost the role', problem(403, false, 'forbidden')],
+    ['a proxy sent the response', problem(404, false, 'unexpected_response')],
   ] as const) {
     it(`should keep its key when ${title}`, () => {
       // given

@@ -4,7 +4,7 @@ import { loadAgain } from './load-again.js';
 
 describe('loadAgain', () => {
   let queries: QueryClient;
-  /** What the server holds, and answers that it has read but not delivered yet. */
+  /** The value on the server, and the responses that were read but not delivered yet. */
   let stored: string;
   let deliveries: (() => void)[];
   let asked: number;
@@ -37,7 +37,7 @@ describe('loadAgain', () => {
   }
   async function deliver(): Promise<void> {
     for (const each of deliveries.splice(0)) each();
-    // eslint-disable-next-line no-restricted-syntax -- no time, but a turn of the event loop, which browsers have by this alone
+    // eslint-disable-next-line no-restricted-syntax -- an event loop turn, not a delay; browsers have only this way
     await new Promise((resolve) => setTimeout(resolve));
   }
 

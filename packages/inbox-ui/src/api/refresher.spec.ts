@@ -24,7 +24,7 @@ describe('Refresher', () => {
 
   async function rested(): Promise<void> {
     endRest();
-    // What waits for the rest does so by promises alone.
+    // The waiting code uses only promises, so microtasks are enough.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   }
 

@@ -50,7 +50,7 @@ describe('diagram: parsed BPMN models', () => {
     // then
     const flow = rootElements[0]?.flowElements[3];
     expect([rootElements[0]?.id, flow?.sourceRef?.id, flow?.targetRef?.id]).to.deep.equal(['p', 'a', 'b']);
-    // Cut to 16 bits, it would be another "a".
+    // Truncated to 16 bits, the character would be another "a".
     expect(rootElements[0]?.flowElements[0]?.id).to.equal('\u{10061}');
   });
 

@@ -51,7 +51,7 @@ describe('inbox: sections', () => {
   });
 
   it('should show an approval once, in the section of its latest state', () => {
-    // given: it has just been voted on; not every part knows
+    // given: the approval has just been voted on, and not every part of the page has the new state
     const before = anApproval();
     const voted = anApproval({ canDecide: refused });
     const decided = anApproval({ approvalId: 'approval-2', status: 'approved', canDecide: refused });

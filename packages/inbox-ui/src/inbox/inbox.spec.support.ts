@@ -2,7 +2,7 @@ import type { Approval } from '@countersign/contract';
 
 export const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
-/** An approval of a user task that may be decided by the one who looks. */
+/** Creates an approval of a user task that the reader may decide. */
 export function anApproval(more: Partial<Approval> = {}): Approval {
   return {
     approvalId: 'approval-1',
@@ -46,7 +46,7 @@ export function anApproval(more: Partial<Approval> = {}): Approval {
   };
 }
 
-/** The subject of a call of a tool. */
+/** Creates the subject of a tool call. */
 export function aCall(more: Partial<Extract<Approval['subject'], { kind: 'tool_call' }>> = {}): Approval['subject'] {
   return {
     kind: 'tool_call',

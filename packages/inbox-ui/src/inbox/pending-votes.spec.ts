@@ -4,7 +4,7 @@ import { PendingVotes, type OutboxClock } from './pending-votes.js';
 import { anApproval, digestOf } from './inbox.spec.support.js';
 import type { DecisionDraft } from './pending-vote.js';
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 class TestClock implements OutboxClock {
   private time = 1_000;
   private timers: { at: number; run: () => void }[] = [];
@@ -66,8 +66,8 @@ describe('PendingVotes', () => {
   });
 
   const states = (): string[] => pendingVotes.entries().map(({ state }) => state);
-  /** What was sent has been answered. */
-  // eslint-disable-next-line no-restricted-syntax -- a turn of the event loop, and no time
+  /** Waits until the sent requests have been answered. */
+  // eslint-disable-next-line no-restricted-syntax -- a turn of the event loop, not a delay
   const answered = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
   it('should send a vote with the displayed digest and round after the undo window', async () => {

@@ -84,7 +84,7 @@ function Votes({ approval }: { readonly approval: Approval }) {
           </li>
         );
       })}
-      {/* Not repeated if a vote already contains it. */}
+      {/* Delegations that a vote already shows are left out. */}
       {delegations.map(
         ({ from, to, absenceId }, index) =>
           absenceId === null && (

@@ -4,7 +4,7 @@ import { NO_MOMENT, readMoment, showMoment, type MomentInput } from './moment-in
 
 const BERLIN = 'Europe/Berlin';
 
-/** The moment that is entered, or why there is none. */
+/** Returns the entered moment, or the reason why there is none. */
 function entered(input: MomentInput, zone = BERLIN): string {
   const moment = readMoment(input, zone);
   return moment.kind === 'moment' ? new Date(moment.at).toISOString() : moment.kind;
@@ -13,7 +13,7 @@ function entered(input: MomentInput, zone = BERLIN): string {
 describe('readMoment', () => {
   it('should return the given moment to the millisecond if the field is unchanged', () => {
     for (const [zone, ...moments] of [
-      // Both hours of 02:xx, and around them.
+      // Both occurrences of the hour 02:xx, and the moments around them.
       [BERLIN, '2027-10-31T00:30:15.250Z', '2027-10-31T01:30:00.000Z', '2027-10-31T02:00:59.999Z'],
       [BERLIN, '2027-03-28T00:59:59.999Z', '2027-03-28T01:00:00.001Z', '2026-07-15T22:05:00.000Z'],
       ['Australia/Lord_Howe', '2026-04-04T14:45:30.000Z', '2026-04-04T15:15:30.000Z'],
@@ -53,7 +53,7 @@ describe('readMoment', () => {
       kind: 'skipped',
       next: Date.parse('2027-03-28T01:00Z'),
     });
-    // when the field began with a moment
+    // when the field initially showed a moment
     expect(entered({ ...showMoment('2027-03-28T01:30Z', BERLIN), text: '2027-03-28T02:30' })).to.equal('skipped');
   });
 

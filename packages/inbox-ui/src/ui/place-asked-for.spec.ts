@@ -3,7 +3,7 @@ import { createMemoryRouter } from 'react-router';
 import { followRouter, placeAskedFor } from './place-asked-for.js';
 
 describe('placeAskedFor', () => {
-  /** One page that is there at once, and one that never finishes loading. */
+  /** One page that is available immediately, and one that never finishes loading. */
   const routes = [{ path: '/approvals/*' }, { path: '/runs', lazy: () => new Promise<never>(() => undefined) }];
   const start = (basename = '/') =>
     followRouter(

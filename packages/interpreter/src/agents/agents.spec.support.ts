@@ -31,7 +31,7 @@ export const BUDGET: AgentBudget = {
   onExhausted: 'question',
 };
 
-/** A call of a tool that reads nothing and changes nothing, unless it is said otherwise. */
+/** A tool call that reads nothing and changes nothing, unless `more` states otherwise. */
 export function call(tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall {
   return {
     toolCallId: `m-${tool}`,
@@ -63,7 +63,7 @@ export function ask(text: string, more: Partial<QuestionDraft> = {}): ProposedCa
   return call('human.ask', { text }, { question });
 }
 
-/** A policy that says of calls of some tools otherwise than allow. */
+/** A policy that allows everything, with other policy decisions for calls of the given tools. */
 export function policyFor(byTool: Record<string, Partial<PolicyDecision>>): PolicyFunction {
   return (request) => ({ ...allow(request), ...(request.call === null ? {} : byTool[request.call.tool]) });
 }
@@ -80,7 +80,7 @@ export const headers = (all: Record<string, string>): string =>
     .map(([key, value]) => `<zeebe:header key="${key}" value="${value}"/>`)
     .join('')}</zeebe:taskHeaders>`;
 
-/** A run with an agent at work in the task `a`. */
+/** A run with an active agent step in the task `a`. */
 export class AgentRun extends TestRun {
   static override async of(elements: string): Promise<AgentRun> {
     return new AgentRun((await TestRun.of(elements)).graph);

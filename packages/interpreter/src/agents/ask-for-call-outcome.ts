@@ -10,8 +10,8 @@ export function askForCallOutcome(
   questionId: string,
 ): void {
   const text =
-    `The server was lost while it called "${tool}", and it is unknown whether the call was made. ` +
-    '"done": it was; "not_done": it was not, and is made now; "skip": continue without it.';
+    `The worker was lost while it called "${tool}", and it is unknown whether the call was executed. ` +
+    '"done": it was; "not_done": it was not, and is executed now; "skip": continue without it.';
   const draft = {
     purpose: 'outcome',
     callId,

@@ -97,14 +97,14 @@ export const PRICE_UNKNOWN = 'agent_price_unknown';
 export function budgetExhausted(): StepFailure {
   return new StepFailure(
     BUDGET_EXHAUSTED,
-    'The agent has used up its budget. Recover the run to grant it the whole budget once more.',
+    'The agent has exhausted its budget. Recover the run to grant it the full budget again.',
   );
 }
 
 function priceUnknown(agent: string): StepFailure {
   return new StepFailure(
     PRICE_UNKNOWN,
-    `The cost of "${agent}" is unknown, and its budget is in money. Configure the price of its model, then recover the run.`,
+    `The cost of "${agent}" is unknown, and its budget is in money. Configure the price of its language model, then recover the run.`,
   );
 }
 

@@ -18,7 +18,7 @@ export function checkedCall(proposed: ProposedCall): ProposedCall {
   if (new TextEncoder().encode(canonicalJson(call.arguments)).length > MAX_ARGUMENTS) {
     const problem = {
       code: 'tool_arguments_too_large',
-      message: `The arguments of a call may have ${MAX_ARGUMENTS} bytes at most.`,
+      message: `The arguments of a call may have at most ${MAX_ARGUMENTS} bytes.`,
     };
     return { ...call, arguments: {}, question: null, problem };
   }
@@ -30,7 +30,7 @@ export function checkedCall(proposed: ProposedCall): ProposedCall {
       question: null,
       problem: {
         code: 'question_too_long',
-        message: `The text of a question may have ${MAX_QUESTION} characters at most.`,
+        message: `The text of a question may have at most ${MAX_QUESTION} characters.`,
       },
     };
   }
@@ -40,7 +40,7 @@ export function checkedCall(proposed: ProposedCall): ProposedCall {
       question: null,
       problem: {
         code: 'question_due_invalid',
-        message: 'The time for a question must be more than nothing, and less than a hundred years.',
+        message: 'The time for a question must be positive and less than a hundred years.',
       },
     };
   }
@@ -54,7 +54,7 @@ function withDestination({ hosts, ports, ...call }: ProposedCall): ProposedCall 
   } catch (error) {
     const problem = {
       code: 'tool_destination_unreadable',
-      message: `The policy can't evaluate the destination of the call. ${error instanceof Error ? error.message : String(error)}`,
+      message: `The policy cannot evaluate the destination of the call. ${error instanceof Error ? error.message : String(error)}`,
     };
     return { ...call, hosts: [], problem: call.problem ?? problem };
   }

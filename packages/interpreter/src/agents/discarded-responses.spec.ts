@@ -14,7 +14,7 @@ const discarded = (usage: Partial<AgentUsage> = {}, budget: Partial<AgentBudget>
   budget: { ...BUDGET, ...budget },
 });
 
-/** The model has answered, and nothing could be made of it. */
+/** Fails the job because the responses of the language model were unusable. */
 function fail(
   run: AgentRun,
   responses: readonly DiscardedResponse[] = [discarded()],

@@ -28,7 +28,7 @@ export function repairAgent(execution: Execution, key: number, problems: readonl
   if (agentOf(execution, key).repaired === true) {
     const failure = new StepFailure(
       OUTPUT_INVALID,
-      `The agent's answer does not fit its schema, and mending it was in vain: ${problems.slice(0, 3).join('; ')} Recover the run to let it try again.`,
+      `The agent's output does not match its schema, even after a repair: ${problems.slice(0, 3).join('; ')} Recover the run to let it try again.`,
     );
     raiseIncident(execution, execution.get(key), failure, 'job', { problems: [...problems] });
     return false;

@@ -19,7 +19,7 @@ export function reassessCall(
   } catch (error) {
     execution.refuse(
       'service_unavailable',
-      `${asStepFailure(error).message} Nothing was decided; try again when the policy can be asked.`,
+      `${asStepFailure(error).message} Nothing was decided; try again when the policy can be evaluated.`,
     );
     return undefined;
   }

@@ -19,7 +19,7 @@ export function recordCall(execution: Execution, { jobId, result }: RecordCallCo
 const MAX_CHANGES = 10;
 const UNSTEADY = {
   code: 'tool_unsteady',
-  message: `The tool was another one each of the ${MAX_CHANGES} times that the call was to be made.`,
+  message: `The tool changed ${MAX_CHANGES} times before the call could be executed.`,
 };
 
 /**

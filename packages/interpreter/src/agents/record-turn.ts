@@ -25,7 +25,7 @@ export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnComm
   if (before !== undefined && before.definitionDigest !== turn.definitionDigest) {
     const failure = new StepFailure(
       'agent_definition_changed',
-      `This step began with another definition of "${before.agent}", and goes on with that one alone. Recover the run to try again.`,
+      `This step started with another definition of "${before.agent}", and can continue only with that one. Recover the run to try again.`,
     );
     recordDiscarded(execution, key, [turn], failure);
     raiseIncident(execution, execution.get(key), failure, 'job');
@@ -47,7 +47,7 @@ function begunCall(execution: Execution, proposed: ProposedCall, index: number):
   const call = checkedCall(proposed);
   const tooMany = {
     code: 'too_many_calls',
-    message: `One turn may have ${MAX_CALLS} calls at most. Propose this one again.`,
+    message: `One turn may have at most ${MAX_CALLS} calls. Propose this call again.`,
   };
   const problem = index < MAX_CALLS ? call.problem : tooMany;
   return { ...call, problem, callId: execution.nextId(), taint: [], round: 0, pinned: [], status: 'job' };

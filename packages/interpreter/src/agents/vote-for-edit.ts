@@ -37,13 +37,13 @@ export function* voteForEdit(
   const { instance, call, approval } = found;
   const { edited, actor, decision } = command;
   if (decision !== 'approve' || edited.tool !== call.tool) {
-    execution.refuse('edit_not_possible', 'Other arguments are given with an approval, and for the same tool.');
+    execution.refuse('edit_not_possible', 'Arguments can be edited only with "approve", and for the same tool.');
     return;
   }
   if (command.signature !== undefined) {
     execution.refuse(
       'edit_not_possible',
-      "An edited call is assembled on the server, so it can't be signed in advance. Send the edit without a signature, then review and sign the new approval.",
+      'An edited call is assembled on the server, so it cannot be signed in advance. Send the edit without a signature, then review and sign the new approval.',
     );
     return;
   }
@@ -55,7 +55,7 @@ export function* voteForEdit(
   const verdict = reassessCall(execution, instance, proposed);
   if (verdict === undefined) return;
   if (verdict.needs === 'refusal') {
-    execution.refuse('policy_denied', `With these arguments the policy does not allow the call: ${verdict.reason}`);
+    execution.refuse('policy_denied', `The policy denies the call with these arguments: ${verdict.reason}`);
     return;
   }
   const asked = approversForEdit(execution, found, verdict);

@@ -20,7 +20,7 @@ export function refuseSignature(execution: Execution, command: VoteCommand, appr
     if (approval.requireSignature !== true) return false;
     execution.refuse(
       'signature_required',
-      'Only signed votes count for this approval. Sign the decision with a key that is registered as yours.',
+      'Only signed votes count for this approval. Sign the vote with a key that is registered as yours.',
     );
     return true;
   }

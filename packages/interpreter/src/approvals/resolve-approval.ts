@@ -107,7 +107,7 @@ function endStep(execution: Execution, instance: ElementInstance, result: JsonOb
 function notUndone(): StepFailure {
   return new StepFailure(
     'compensation_rejected',
-    'What undoes a part of the cancelled run was rejected. Recover the run to ask again.',
+    'An approval within the compensation of the cancelled run was rejected. Recover the run to request it again.',
   );
 }
 
@@ -119,7 +119,7 @@ function* endRejected(execution: Execution, instance: ElementInstance, result: J
   reportToParent(execution, {
     kind: 'failed',
     code: 'child_rejected',
-    message: 'An approval of the called run was rejected.',
+    message: 'An approval of the child run was rejected.',
   });
 }
 

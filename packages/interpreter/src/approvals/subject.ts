@@ -161,6 +161,6 @@ function evidenceNames(execution: Execution, node: UserTask, instance: ElementIn
   const names = namesOf(evidence, scope, `The evidence of "${node.id}"`, { isRequired: true });
   const impossible = names.find((name) => !isArtifactName(name));
   if (impossible === undefined) return names;
-  const message = `The evidence of "${node.id}" includes ${shown(impossible)}, which can't be the name of an artifact.`;
+  const message = `The evidence of "${node.id}" includes ${shown(impossible)}, which is not a valid artifact name.`;
   throw new StepFailure('approval_invalid', message);
 }

@@ -2,10 +2,10 @@ import type { ApprovalSubject, EligibilityReason, PendingApproval, VoteCommand }
 import type { Execution } from '../execution.js';
 
 const REASONS: Record<EligibilityReason, string> = {
-  service_cannot_decide: 'Only people decide approvals; this token belongs to a service or an agent.',
+  service_cannot_decide: 'Only people may vote on approvals; this token belongs to a service or an agent.',
   not_a_candidate: 'You are not a candidate for this approval.',
   self_approval:
-    'Another person must decide: you started this run, or contributed to what is being approved (edited it, uploaded to the run, answered a question, sent a message, moved or deployed it, here or in a run that it gets data from), or assigned this approval to yourself.',
+    'Another person must vote: you started this run, or contributed to what is being approved (edited it, uploaded to the run, answered a question, sent a message, moved or deployed it, here or in a run that it gets data from), or assigned this approval to yourself.',
   already_voted: 'You have already voted on this approval, or a substitute voted for you.',
 };
 
@@ -48,17 +48,15 @@ export function refuseStaleDigest(
     const error = {
       pointer: '/expectedDigest',
       code: 'missing',
-      message: 'Required here: the digest of the approval that you have seen.',
+      message: 'Required for this approval: the digest that was displayed.',
     };
-    execution.refuse(
-      'digest_required',
-      'Say what you decide on: send the digest of the approval that you have seen as expectedDigest.',
-      { errors: [error] },
-    );
+    execution.refuse('digest_required', 'This approval requires expectedDigest. Send the digest that was displayed.', {
+      errors: [error],
+    });
     return true;
   }
   if (expectedDigest === null || expectedDigest === digest) return false;
-  execution.refuse('stale_digest', 'You were shown a different subject from the one being approved. Review it again.', {
+  execution.refuse('stale_digest', 'The subject has changed since it was displayed. Review it again.', {
     approvalId,
     round,
     digest,
@@ -91,6 +89,6 @@ export function refuseForeignEvidence(
 
 export function refuseMissingComment(execution: Execution, { decision, comment }: VoteCommand): boolean {
   if (decision !== 'request_changes' || (comment !== null && comment.trim() !== '')) return false;
-  execution.refuse('comment_required', 'Say in the comment what must change.');
+  execution.refuse('comment_required', 'Describe in the comment what must change.');
   return true;
 }

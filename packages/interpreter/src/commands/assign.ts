@@ -23,15 +23,15 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
   const { approval } = found;
   const excluded = excludedFrom(execution, approval, subjectOfApproval(execution, found));
   if (command.actor.type !== 'user' || !isNamed(approval, command.actor)) {
-    execution.refuse('not_a_candidate', 'Only those who are asked can delegate.');
+    execution.refuse('not_a_candidate', 'Only candidates can delegate.');
     return;
   }
   if (execution.context.isReplay !== true && Object.hasOwn(excluded, command.actor.id)) {
-    execution.refuse('self_approval', 'You may not decide this approval, so you cannot choose who does.');
+    execution.refuse('self_approval', 'You may not vote on this approval, so you cannot delegate it.');
     return;
   }
   if (execution.context.isReplay !== true && hasVoted(approval, command.actor)) {
-    execution.refuse('already_voted', 'Your vote on this approval is cast already, by you or in your place.');
+    execution.refuse('already_voted', 'Your vote on this approval has already been cast, by you or in your place.');
     return;
   }
   const fromNames = askedAs(approval, command.actor);

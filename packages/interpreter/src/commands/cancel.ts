@@ -26,7 +26,7 @@ export function* cancel(execution: Execution, command: CancelCommand): Generator
   const queue = compensationsOf(execution, root);
   yield* cancelAll(execution, 'run_cancelled');
   if (command.actor.type !== 'system') {
-    reportToParent(execution, { kind: 'failed', code: 'child_cancelled', message: 'The called run was cancelled.' });
+    reportToParent(execution, { kind: 'failed', code: 'child_cancelled', message: 'The child run was cancelled.' });
   }
   const { compensations: _taken, ...process } = execution.get(root);
   execution.put(process);

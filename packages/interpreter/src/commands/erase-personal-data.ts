@@ -20,7 +20,7 @@ export function* erasePersonalData(execution: Execution, command: ErasePersonalD
   const { actor, reason, scope, personId, expectedSeq, erasure, artifactNames } = command;
   const decisions = new Set(command.decisions);
   if (execution.state.seq !== expectedSeq)
-    return execution.refuse('conflict', 'The run has gone on since its personal data was looked for. Try again.');
+    return execution.refuse('conflict', 'The run has changed since its personal data was read. Try again.');
   const { personSalts = {} } = execution.state;
   const person = personId === null ? undefined : ({ id: personId, type: 'user' } as const);
   const salt = person === undefined ? undefined : new Map(Object.entries(personSalts)).get(saltKey(person));

@@ -148,7 +148,10 @@ function* expireApproval(execution: Execution, instance: ElementInstance): Gener
   changeApproval(execution, wait.approval, 'expired', null);
   const { approvalId, round } = wait.approval;
   execution.emit('approval.expired', instance, { approvalId, round });
-  const failure = new StepFailure('approval_expired', 'Nobody decided in time. Recover the run to ask again.');
+  const failure = new StepFailure(
+    'approval_expired',
+    'No approver voted in time. Recover the run to request the approval again.',
+  );
   // Events attached to the step keep waiting, so the BPMN model can still react.
   raiseIncident(
     execution,

@@ -41,7 +41,7 @@ export function endsWithResult(
   if (reserved !== undefined) {
     const failure = new StepFailure(
       'result_variable_reserved',
-      `The job's result names "${reserved}", which only decisions write. Correct the worker and recover the run.`,
+      `The job's result names "${reserved}", which only approval decisions may write. Correct the worker and recover the run.`,
     );
     raiseIncident(execution, instance, failure, 'job');
     return;
@@ -121,7 +121,7 @@ export function* throwJobError(execution: Execution, command: ThrowJobErrorComma
   if (yield* endWithError(execution, code, message, variables, taints)) return;
   const failure = new StepFailure(
     'unhandled_error',
-    `The work threw the error "${code}", which nothing catches: ${message}`,
+    `The worker threw the error "${code}", which nothing catches: ${message}`,
   );
   raiseIncident(execution, instance, failure, 'job');
 }

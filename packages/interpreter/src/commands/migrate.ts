@@ -47,7 +47,7 @@ export function* migrate(execution: Execution, command: MigrateCommand): Generat
       {
         code: 'version_unchanged',
         elementId: null,
-        message: `The run is on version ${state.workflowVersion} already.`,
+        message: `The run is already on version ${state.workflowVersion}.`,
       },
     ]);
     return;
@@ -62,7 +62,7 @@ function refuse(execution: Execution, refusals: readonly MigrationRefusal[]): vo
   const errors: Json[] = refusals.map(({ code, elementId, message }) => ({ pointer: elementId ?? '', code, message }));
   execution.abandon(
     'migration_refused',
-    "The run can't be moved to that version in its current state; `errors` names each reason. Nothing was changed.",
+    'The run cannot be migrated to that version in its current state; `errors` lists the reasons. Nothing was changed.',
     { errors },
   );
 }
@@ -237,7 +237,7 @@ function settle(execution: Execution, key: number, from: string): void {
   if (policyRefusal(decision.decision, node) !== undefined) {
     throw new StepFailure(
       'policy_denied',
-      `In the target the policy does not allow "${node.id}": ${decision.rationale}`,
+      `The policy denies "${node.id}" in the target version: ${decision.rationale}`,
     );
   }
   recordRisk(execution, instance, decision);

@@ -25,7 +25,7 @@ import { setLocal } from '../variables.js';
 export function* reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): Generator<void, void> {
   const found = findCaller(execution, childRunId);
   if (found === undefined) {
-    execution.refuse('not_waiting', 'The run no longer waits for this called run.');
+    execution.refuse('not_waiting', 'The run no longer waits for this child run.');
     return;
   }
   yield* addContributors(execution, report.contributors ?? []);
@@ -54,7 +54,7 @@ export function* reportChild(execution: Execution, { childRunId, report }: Repor
         instance,
         new StepFailure(
           'unhandled_error',
-          `The called run threw the error "${report.code}", which nothing catches: ${report.message}`,
+          `The child run threw the error "${report.code}", which nothing catches: ${report.message}`,
         ),
         'job',
       );

@@ -120,7 +120,7 @@ export function* start(execution: Execution, command: StartCommand): Generator<v
     const failure = asStepFailure(error);
     execution.requests.length = 0;
     execution.events.length = 0;
-    execution.refuse('inputs_invalid', `The run can't begin: ${failure.message}`);
+    execution.refuse('inputs_invalid', `The run cannot start: ${failure.message}`);
     return;
   }
   if (command.startEvent !== undefined) return;

@@ -45,7 +45,7 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
   )
     return;
   if (command.expectedRound !== null && command.expectedRound !== approval.round) {
-    execution.refuse('stale_round', `This approval is in round ${approval.round}. Look at it again.`, {
+    execution.refuse('stale_round', `This approval is in round ${approval.round}. Review it again.`, {
       round: approval.round,
     });
     return;
@@ -77,10 +77,7 @@ function* voteOnTask(
 ): Generator<void, void> {
   const { instance, node, approval } = found;
   if (command.edited !== undefined) {
-    execution.refuse(
-      'edit_not_possible',
-      'This approval is not about a call of a tool, so there are no arguments to change.',
-    );
+    execution.refuse('edit_not_possible', 'This approval is not for a tool call, so there are no arguments to edit.');
     return;
   }
   if (subjectDigest(subject) !== approval.digest) {
@@ -98,7 +95,7 @@ function* voteOnTask(
   if (command.decision === 'request_changes' && !canGoBack && !isCaught(execution, instance, 'request_changes')) {
     execution.refuse(
       'rework_not_possible',
-      'This workflow has no step that the run could go back to. Approve or reject.',
+      'This workflow has no rework step for requested changes. Approve or reject.',
     );
     return;
   }

@@ -25,7 +25,7 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
   if (depth > MAX_CALL_DEPTH) {
     throw new StepFailure(
       'call_depth_exceeded',
-      `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`,
+      `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a cycle.`,
     );
   }
   // Not the sequential id itself: ids derived from that would collide with those of this run, and of its other child

@@ -74,7 +74,7 @@ function isTrue(flow: SequenceFlow, scope: EvaluationScope): boolean {
   if (typeof value === 'boolean') return value;
   throw new StepFailure(
     'condition_not_boolean',
-    `The condition of flow "${flow.id}" gave ${JSON.stringify(value)} and not true or false. ` +
+    `The condition of flow "${flow.id}" evaluated to ${JSON.stringify(value)}, not to true or false. ` +
       'Correct the variables that it reads and recover the run.',
   );
 }
@@ -83,7 +83,7 @@ function noneSelected(node: FlowNode): never {
   const what = node.type.endsWith('Gateway') ? 'gateway' : node.type;
   throw new StepFailure(
     'no_flow_selected',
-    `No condition behind ${what} "${node.id}" is true and it has no default flow. ` +
+    `No condition of ${what} "${node.id}" is true, and it has no default flow. ` +
       'Correct the variables and recover the run.',
   );
 }

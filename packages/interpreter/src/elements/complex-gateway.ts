@@ -118,7 +118,7 @@ function isActivated(execution: Execution, node: ComplexGateway, scope: ElementI
   if (typeof value === 'boolean') return value;
   throw new StepFailure(
     'condition_not_boolean',
-    `The activation condition of "${node.id}" gave ${JSON.stringify(value)} and not true or false. ` +
+    `The activation condition of "${node.id}" evaluated to ${JSON.stringify(value)}, not to true or false. ` +
       'Correct the variables that it reads and recover the run.',
   );
 }

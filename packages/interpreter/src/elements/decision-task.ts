@@ -64,12 +64,12 @@ function calledDecision(execution: Execution, node: DecisionTask, scope: Evaluat
     node.decisionId,
     scope,
     'decision_id_invalid',
-    `The id of the decision that "${node.id}" evaluates`,
+    `The id of the DMN decision that "${node.id}" evaluates`,
   );
   const decision = execution.context.decisions?.(decisionId);
   if (decision !== undefined) return decision;
   throw new StepFailure(
     'decision_not_found',
-    `No decision "${decisionId}" is deployed. Deploy a DMN file that has it, and recover the run.`,
+    `DMN decision "${decisionId}" is not deployed. Deploy a DMN file that contains it, and recover the run.`,
   );
 }

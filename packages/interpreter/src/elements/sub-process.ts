@@ -63,7 +63,7 @@ export function* adHocMayEnd(
     if (typeof value !== 'boolean') {
       throw new StepFailure(
         'condition_not_boolean',
-        `The completion condition of "${node.id}" gave ${JSON.stringify(value)} and not true or false.`,
+        `The completion condition of "${node.id}" evaluated to ${JSON.stringify(value)}, not to true or false.`,
       );
     }
     if (value) {

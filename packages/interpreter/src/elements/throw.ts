@@ -127,7 +127,7 @@ function* throwErrorFrom(
     return;
   throw new StepFailure(
     'unhandled_error',
-    `The error "${code}" was thrown and nothing catches it. Add a boundary event or an event sub-process that does, and migrate the run.`,
+    `The error "${code}" was thrown and nothing catches it. Add a boundary event or an event sub-process that catches it, and migrate the run.`,
   );
 }
 
@@ -208,7 +208,7 @@ function* cancelTransaction(
 ): Generator<void, void> {
   const transaction = transactionAround(execution, instance);
   if (transaction === undefined)
-    throw new StepFailure('no_transaction', `"${node.id}" cancels a transaction, but stands in none.`);
+    throw new StepFailure('no_transaction', `"${node.id}" cancels a transaction, but is not in one.`);
   complete(execution, node, instance, null);
   const queue = compensationsOf(execution, transaction.key);
   yield* cancelChildren(execution, transaction.key, 'transaction_cancelled');

@@ -102,7 +102,7 @@ export function correlationKeyOf(value: Value | null, scope: EvaluationScope, el
   const key = value === null ? '' : evaluate(value, scope);
   const what = `The correlation key of "${elementId}"`;
   if (typeof key !== 'string' && typeof key !== 'number')
-    throw new StepFailure('correlation_key_invalid', `${what} must be a text or a number, but it is ${shown(key)}.`);
+    throw new StepFailure('correlation_key_invalid', `${what} must be a string or a number, but it is ${shown(key)}.`);
   const text = String(key);
   const fault = faultOfLength(text, what);
   if (fault !== undefined) throw new StepFailure('correlation_key_invalid', fault);

@@ -68,14 +68,14 @@ function refuseTooMany(execution: Execution, node: FlowNode, loop: MultiInstance
   if (count > MAX_TURNS) {
     throw new StepFailure(
       'loop_too_long',
-      `"${node.id}" would be done ${count} times; there may be ${MAX_TURNS} turns.`,
+      `"${node.id}" would have ${count} loop instances; at most ${MAX_TURNS} are allowed.`,
     );
   }
   if (!loop.sequential && execution.entries + count > MAX_ELEMENTS_PER_COMMAND) {
     throw new StepFailure(
       'element_limit_exceeded',
-      `"${node.id}" would begin ${count} turns at once; one command may enter ${MAX_ELEMENTS_PER_COMMAND} elements. ` +
-        'Let it do them one after the other, or less of them.',
+      `"${node.id}" would start ${count} loop instances at the same time; one command may enter at most ${MAX_ELEMENTS_PER_COMMAND} elements. ` +
+        'Make it sequential, or reduce the number of instances.',
     );
   }
 }

@@ -67,8 +67,8 @@ function collectOutput(execution: Execution, loop: MultiInstanceLoop, turn: Elem
   if (!Array.isArray(collection) || collection.length < turn.loopCounter) {
     throw new StepFailure(
       'output_collection_invalid',
-      `The output collection "${loop.outputCollection}" of "${turn.elementId}" is no longer a list for its turns: ` +
-        'something else wrote a variable of that name.',
+      `The output collection "${loop.outputCollection}" of "${turn.elementId}" is no longer a list for its loop instances: ` +
+        'another step wrote a variable of that name.',
     );
   }
   setLocal(
@@ -138,6 +138,6 @@ function asBoolean(value: unknown, what: string): boolean {
   if (typeof value === 'boolean') return value;
   throw new StepFailure(
     'condition_not_boolean',
-    `${what} gave ${JSON.stringify(value)} and not true or false. Correct the variables that it reads and recover the run.`,
+    `${what} evaluated to ${JSON.stringify(value)}, not to true or false. Correct the variables that it reads and recover the run.`,
   );
 }

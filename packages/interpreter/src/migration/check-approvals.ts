@@ -34,7 +34,7 @@ export function checkApprovals(mapping: ElementMapping, tokens: Iterable<string>
       ...[...counterparts([...before.ahead(from)])].filter((id): id is string => id !== undefined && !ahead.has(id)),
     ];
     for (const id of new Set(skipped)) {
-      const message = `At "${to}" the approval "${id}" would count as passed, but in this run it was never requested.`;
+      const message = `At "${to}" the approval "${id}" would count as passed, but it was never requested in this run.`;
       refusals.push({ code: 'approval_bypassed', elementId: from, message });
     }
   }

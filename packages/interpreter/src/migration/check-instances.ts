@@ -48,7 +48,7 @@ function checkInstance(
     refuse(
       'loop_changed',
       before.id,
-      `"${before.id}" is in progress, and "${after.id}" loops differently: turns that have started are not its turns.`,
+      `"${before.id}" is in progress, and "${after.id}" loops differently: loop instances that have started do not match it.`,
     );
   }
   if (
@@ -60,7 +60,7 @@ function checkInstance(
     refuse(
       'job_in_progress',
       before.id,
-      `An agent is working on "${before.id}", and "${after.id}" is not agent work. Wait until it is done.`,
+      `An agent is working on "${before.id}", and "${after.id}" is not an agent step. Wait until it is completed.`,
     );
   }
   // The decision stands, and leaving the other approval would count as its approval.
@@ -68,19 +68,19 @@ function checkInstance(
     refuse(
       'approval_decided',
       before.id,
-      `"${before.id}" is decided and only has to be left, so its decision cannot become that of "${after.id}". Recover the run first.`,
+      `"${before.id}" is decided but not left yet, so its decision cannot become that of "${after.id}". Recover the run first.`,
     );
   }
   if (isDifferentJob(mapping, instance) && isClaimed(execution, instance)) {
     refuse(
       'job_in_progress',
       before.id,
-      `A worker has started "${before.id}", which is different work in the target. Wait until it is done or has failed.`,
+      `A worker has started "${before.id}", which has a different job in the target. Wait until it is completed or has failed.`,
     );
   }
   const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
   if ('triggers' in before && 'triggers' in after && ownWaits.length > 0 && !hasSameTriggers(before, after)) {
-    refuse('event_changed', before.id, `"${before.id}" is waited for, and "${after.id}" waits for something else.`);
+    refuse('event_changed', before.id, `The run waits at "${before.id}", and "${after.id}" waits for something else.`);
   }
   if (
     before.kind === 'eventSubProcess' &&
@@ -127,7 +127,7 @@ function checkCompensations(mapping: ElementMapping, instance: ElementInstance, 
       refuse(
         'compensation_lost',
         elementId,
-        `"${elementId}" was completed and can be undone; the target has no counterpart of "${id}" for that. Map it.`,
+        `"${elementId}" was completed and can be compensated, but the target has no counterpart of "${id}". Map it.`,
       );
     }
     inner.forEach(check);
@@ -144,7 +144,7 @@ function checkVariables({ source, target }: ElementMapping, instance: ElementIns
     refuse(
       'result_variable_taken',
       instance.elementId,
-      `The run has a variable "${name}", and in the target only decisions write that name.`,
+      `The run has a variable "${name}", and in the target only approval decisions may write that name.`,
     );
   }
 }
@@ -160,7 +160,7 @@ function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refu
       refuse(
         'mapping_ambiguous',
         id,
-        `"${other}" and "${id}" are both active and would both become "${target}". Map each to one of its own.`,
+        `"${other}" and "${id}" are both active and would both become "${target}". Map each to a different element.`,
       );
     takenBy.set(target, id);
   }

@@ -24,7 +24,7 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
       (!isExact || after.incoming.length === flows.length)
     )
       continue;
-    refuse('join_changed', id, `Tokens wait at "${id}", and the flows into "${after.id}" are not the same ones.`);
+    refuse('join_changed', id, `Tokens wait at "${id}", and "${after.id}" has other incoming flows.`);
   }
   return gateways;
 }

@@ -49,7 +49,7 @@ export class ElementMapping {
         found.push({
           code: 'mapping_source_unknown',
           elementId: from,
-          message: `The version that the run is on has no element "${from}".`,
+          message: `The current version of the run has no element "${from}".`,
         });
       }
       if (!this.target.nodes.has(to)) {

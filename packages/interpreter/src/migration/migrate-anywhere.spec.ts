@@ -5,7 +5,7 @@ import { approval, end, flows, graphOf, job, script, start, TestRun, user } from
 import { isOwnWait } from '../steps.js';
 import { boundaryTimer, catchTimer, eventSubProcess, migrateTo, subProcess } from './migrate.spec.support.js';
 
-/** A process in blocks: leaves wait or compute, the rest puts them together. */
+/** A process as nested blocks: leaves wait or compute, other blocks combine them. */
 type Block =
   | { readonly kind: 'job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns' }
   | { readonly kind: 'sequence' | 'parallel' | 'inclusive' | 'exclusive'; readonly parts: readonly Block[] }
@@ -17,11 +17,11 @@ interface Drawn {
   readonly last: string;
 }
 
-/** An approval whose subject stays the same, whatever else is decided meanwhile. */
+/** An approval whose subject does not depend on other approval decisions. */
 const asked = (id: string): string =>
   approval(id, '<zeebe:ioMapping><zeebe:input source="=n" target="amount"/></zeebe:ioMapping>');
 
-/** Draws a block. Ids begin with a letter, so that another one gives the same model with other ids. */
+/** Writes a block. Ids start with a letter, so that another letter gives the same BPMN model with other ids. */
 function draw(block: Block, letter: string, ids: { next: number }): Drawn {
   ids.next += 1;
   const id = `${letter}${ids.next}`;
@@ -104,14 +104,14 @@ const blocks = (
     };
   }).block;
 
-/** The tokens that something can be done about, oldest first. */
+/** Returns the tokens that have a wait of their element, oldest first. */
 function waiting(run: TestRun): ElementInstance[] {
   return Object.values(run.state?.instances ?? {}).filter(
     (each) => each.waits?.some((wait) => isOwnWait(each, wait)) === true,
   );
 }
 
-/** Does what the chosen token waits for. */
+/** Executes the command that the chosen token waits for. */
 function proceed(run: TestRun, choice: number): void {
   const tokens = waiting(run);
   const instance = tokens[choice % tokens.length];
@@ -137,7 +137,7 @@ interface Way {
   readonly outcome: string | null | undefined;
 }
 
-/** Takes a run to its end, by way of a migration after every command. */
+/** Drives a run to its end, with a migration after every command. */
 async function drive(block: Block, letters: readonly string[], choices: readonly number[], n: number): Promise<Way> {
   const graphs = await Promise.all(letters.map((letter) => graphOf(modelOf(block, letter))));
   const ids = graphs.map((graph) => [...graph.nodes.keys()]);

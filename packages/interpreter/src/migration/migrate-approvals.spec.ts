@@ -7,7 +7,7 @@ const quorum = { 'approval.quorum': '2' };
 
 describe('advance(): approvals in a migration', () => {
   it('should open a new round without the previous votes, because the subject contains the workflow version', async () => {
-    // given a quorum of two, one of them there
+    // given a quorum of two, with one vote cast
     const elements =
       start +
       approval('ok', '', quorum) +
@@ -118,19 +118,19 @@ describe('advance(): approvals in a migration', () => {
     start + job('work') + approval('ok') + job('deploy') + end + straight('start', 'work', 'ok', 'deploy', 'end');
   const bypasses: Record<string, { source: string; target: string; mapping: Record<string, string>; refused: string }> =
     {
-      'a step behind an approval that is ahead': {
+      'a step after an approval that is still ahead': {
         source: guarded,
         target: guarded,
         mapping: { work: 'deploy' },
         refused: 'work',
       },
-      'a step behind an approval that only the target has': {
+      'a step after an approval that only the target has': {
         source: start + job('work') + end + straight('start', 'work', 'end'),
         target: guarded,
         mapping: { work: 'deploy' },
         refused: 'work',
       },
-      'a step behind an approval that only the target has, and that can be asked again': {
+      'a step after an approval that only the target has, in a loop': {
         source: start + job('work') + end + straight('start', 'work', 'end'),
         target:
           start +
@@ -150,20 +150,20 @@ describe('advance(): approvals in a migration', () => {
         mapping: { work: 'deploy' },
         refused: 'work',
       },
-      'a step behind an approval that only the target has, and that is asked for in some cases': {
+      'a step after a conditional approval that only the target has': {
         source: start + job('work') + end + straight('start', 'work', 'end'),
         target: loop('end'),
         mapping: { work: 'deploy' },
         refused: 'work',
       },
-      'a version that asks earlier than the run is': {
+      'a version that requires the approval before the current step': {
         source: guarded,
         target:
           start + approval('ok') + job('work') + job('deploy') + end + straight('start', 'ok', 'work', 'deploy', 'end'),
         mapping: {},
         refused: 'work',
       },
-      'a step behind an approval that is asked for in some cases, in a loop': {
+      'a step after a conditional approval in a loop': {
         source: loop(),
         target: loop(),
         mapping: { work: 'deploy' },
@@ -208,7 +208,7 @@ describe('advance(): approvals in a migration', () => {
   });
 });
 
-/** start > work > (ok, where it is much; back to work where it is refused) > deploy > end */
+/** start > work > (ok, if the amount is large; back to work if rejected) > deploy > end */
 function loop(otherwise = 'work'): string {
   const gateways = `<bpmn:exclusiveGateway id="much" default="much_merge"/><bpmn:exclusiveGateway id="fine" default="fine_${otherwise}"/><bpmn:exclusiveGateway id="merge"/>`;
   return (

@@ -34,24 +34,24 @@ const cases: Record<string, Case> = {
     target: working,
     refused: ['element_not_mapped reply'],
   },
-  'an element that has become of another type': {
+  'an element whose type has changed': {
     source: waiting,
     target: start + job('reply') + end + straight('start', 'reply', 'end'),
     refused: ['element_type_changed reply'],
   },
-  'a mapping to another type': {
+  'a mapping to an element of another type': {
     source: waiting,
     target: working,
     mapping: { reply: 'work' },
     refused: ['element_type_changed reply'],
   },
-  'names that neither version has': {
+  'a mapping between unknown elements': {
     source: waiting,
     target: waiting,
     mapping: { nobody: 'reply', reply: 'nowhere' },
     refused: ['mapping_source_unknown nobody', 'mapping_target_unknown reply'],
   },
-  'an element that stands in another scope': {
+  'an element that is in another scope': {
     source: waiting,
     target:
       start +
@@ -60,7 +60,7 @@ const cases: Record<string, Case> = {
       straight('start', 'sub', 'end'),
     refused: ['element_scope_changed reply'],
   },
-  'a decision that would become that of another approval': {
+  'an approval decision that would apply to another approval': {
     source: start + approval('a') + end + straight('start', 'a', 'end'),
     target: start + approval('b') + end + straight('start', 'b', 'end'),
     mapping: { a: 'b' },
@@ -94,12 +94,12 @@ const cases: Record<string, Case> = {
     mapping: { slow: 'stop' },
     refused: ['event_changed slow'],
   },
-  'work that is under way and would be other work': {
+  'a claimed job whose type changes': {
     source: working,
     target: start + job('work', '', 'other') + end + straight('start', 'work', 'end'),
     refused: ['job_in_progress work'],
   },
-  'work that is under way, by another name': {
+  'a claimed job whose element id changes': {
     source: working,
     target: start + job('labour', '', 'work') + end + straight('start', 'labour', 'end'),
     mapping: { work: 'labour' },
@@ -128,13 +128,13 @@ const cases: Record<string, Case> = {
     target: parallel('work', 'more'),
     refused: ['join_stuck join'],
   },
-  'a variable that only decisions write in the target': {
+  'a variable that only approval decisions may write in the target': {
     source: waiting,
     target: start + catchMessage('reply', 'answer') + approval('ok') + end + straight('start', 'reply', 'ok', 'end'),
     inputs: { approval: { decision: 'approve' } },
     refused: ['result_variable_taken p'],
   },
-  'an event that the target has, and that cannot be waited for': {
+  'an event of the target that has an invalid timer': {
     source: working,
     target:
       start +

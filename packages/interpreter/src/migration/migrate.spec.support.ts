@@ -3,14 +3,14 @@ import { advance } from '../advance.js';
 import { graphOf, TestRun, user } from '../interpreter.spec.support.js';
 
 export interface Migrated {
-  /** The run as it goes on; where it was refused, as it was. */
+  /** The run after the migration, or the unchanged run if the migration was refused. */
   readonly run: TestRun;
   readonly result: AdvanceResult;
   /** Code and element of each reason for a refusal. */
   readonly refusals: readonly string[];
 }
 
-/** Moves a run to a version, or to one of the given elements. The state is what storage would give back: JSON, and nothing else. */
+/** Migrates a run to a version or to the given elements. The state is plain JSON, as storage would return it. */
 export async function migrateTo(
   run: TestRun,
   version: string | WorkflowGraph,

@@ -27,7 +27,7 @@ describe('advance(): migration', () => {
       start + catchMessage('reply', 'other') + job('fresh') + end + straight('start', 'reply', 'fresh', 'end'),
     );
 
-    // then the subscription is the one that it was
+    // then the subscription is unchanged
     expect(result.refusal).to.equal(null);
     expect(result.requests).to.deep.equal([]);
     expect(moved.state).to.include({ workflowVersion: 2, workflowDigest: 'sha256:2' });

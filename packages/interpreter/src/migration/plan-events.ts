@@ -40,14 +40,14 @@ export function planEvents(
       refuse(
         'mapping_ambiguous',
         event.id,
-        `More than one event would become "${counterpart.id}". Map each to one of its own.`,
+        `More than one event would become "${counterpart.id}". Map each to a different event.`,
       );
     } else if (isSame) counterparts.set(event.id, counterpart.id);
     else if (mapping.isNamed(event.id)) {
       refuse(
         'event_changed',
         event.id,
-        `"${event.id}" can't become "${id ?? ''}", which waits for something else or is in another scope.`,
+        `"${event.id}" cannot become "${id ?? ''}", which waits for something else or is in another scope.`,
       );
     }
   }

@@ -19,7 +19,7 @@ export function requireCounterpart(
       refuse(
         'element_not_mapped',
         before.id,
-        `"${before.id}" is active, and the target has no such element. Map it to one.`,
+        `"${before.id}" is active, and the target has no element with this id. Map it to another element.`,
       );
     else
       refuse(
@@ -33,7 +33,7 @@ export function requireCounterpart(
     refuse(
       'element_type_changed',
       before.id,
-      `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of its own type.`,
+      `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of the same type.`,
     );
     return undefined;
   }
@@ -41,7 +41,7 @@ export function requireCounterpart(
     refuse(
       'element_scope_changed',
       before.id,
-      `"${before.id}" stands in "${before.scopeId}", and "${after.id}" in "${after.scopeId}", which is not its counterpart.`,
+      `"${before.id}" is in "${before.scopeId}", but "${after.id}" is in "${after.scopeId}", which is not its counterpart.`,
     );
     return undefined;
   }

@@ -23,7 +23,7 @@ import {
 const which = fc.nat(8);
 const conditionOrNone = fc.option(which, { freq: 2 });
 
-/** The first of some kinds is drawn more often, and is what others shrink to. */
+/** Draws one of several kinds. The first is drawn more often, and the others shrink to it. */
 function kinds<T>(all: readonly T[], ofFirst: number): fc.Arbitrary<T> {
   const [first, ...rest] = all;
   return fc.oneof(
@@ -159,5 +159,5 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
   };
 });
 
-/** Random well-formed models, small ones mostly. */
+/** Random well-formed BPMN models, mostly small. */
 export const arbitraryModel: fc.Arbitrary<ModelSketch> = model;

@@ -1,12 +1,12 @@
 import type { AdvanceResult } from '@countersign/model';
 import { must } from './violation.spec.support.js';
 
-/** What the history says of the calls of agents: nothing is made that was not allowed or approved, and each ends once. */
+/** Checks the history of tool calls: every executed call was allowed or approved, and each call ends once. */
 export class CallLedger {
-  /** Digests that people have approved, by approval. */
+  /** Approved digests, by approval. */
   private readonly approved = new Map<string, string>();
   private readonly ended = new Set<string>();
-  /** What was decided last, by call. */
+  /** The latest policy result (`needs`), by call. */
   private readonly needs = new Map<string, string>();
 
   apply({ events }: AdvanceResult): void {

@@ -1,7 +1,7 @@
 import type { AgentCall, AgentState, ElementInstance, RunState, Wait } from '@countersign/model';
 import { must } from './violation.spec.support.js';
 
-/** What holds of the step of an agent: the next turn is due, or each call that is not done has what it waits for. */
+/** Checks an agent step: either the next turn is due, or each call that is not done has a wait. */
 export function checkAgent(instance: ElementInstance, agent: AgentState, where: string): void {
   const waits = instance.waits ?? [];
   const turns = waits.filter((wait) => wait.kind === 'job' && wait.callId === undefined).length;
@@ -55,7 +55,7 @@ function callIdOf(wait: Wait): string | null {
   return wait.kind === 'job' || wait.kind === 'approval' ? (wait.callId ?? null) : null;
 }
 
-/** What is tainted is a variable that is there. */
+/** Checks that only existing variables are tainted. */
 export function checkTaints(
   state: RunState,
   { taints, variables = {}, resultTaints, incident }: ElementInstance,

@@ -12,7 +12,7 @@ import { writeModel } from './write-model.spec.support.js';
 export interface ModelCheck {
   readonly models: number;
   readonly seed: number;
-  /** Of a failure that is to be seen again. */
+  /** The path of a failure to reproduce. */
   readonly path?: string;
 }
 
@@ -31,7 +31,7 @@ async function checkModel(sketch: ModelSketch, otherSketch: ModelSketch, steps: 
   const migrates = steps.some(({ kind }) => kind === 'migrate');
   const other = migrates ? writeModel(variant(sketch, otherSketch, steps.length)).xml : '';
   try {
-    // Compiling takes as long as the rest, so not each model is compiled twice.
+    // Compiling takes as long as the rest, so only some models are compiled twice.
     const version = await compiled(xml, steps.length % 3 === 0);
     const versions = migrates
       ? { first: version, renamed: await compiled(withOtherIds(xml)), other: await compiled(other) }
@@ -47,7 +47,7 @@ async function checkModel(sketch: ModelSketch, otherSketch: ModelSketch, steps: 
   }
 }
 
-/** Another version of a model: mostly one that goes on otherwise, so that what is written first keeps its ids. */
+/** Another version of a model. Most versions differ only in later parts, so that the first elements keep their ids. */
 function variant(sketch: ModelSketch, other: ModelSketch, which: number): ModelSketch {
   switch (which % 4) {
     case 0:

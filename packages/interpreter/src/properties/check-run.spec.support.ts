@@ -22,20 +22,20 @@ import { World } from './world.spec.support.js';
 
 export interface CheckedModel {
   readonly version: Version;
-  /** What the run may be moved to; `null`: only to the same model again. */
+  /** The versions that the run may migrate to; `null` for only the same model again. */
   readonly versions: Versions | null;
-  /** Whether tokens may be left at a join for good. */
+  /** Whether tokens may wait at a join forever. */
   readonly mayStick: boolean;
 }
 
-/** Commands that a run may take beyond the random ones, to come to its end. */
+/** Number of commands that may follow the random commands to bring a run to its end. */
 const MAX_CLOSING = 25;
-/** A run whose tokens have multiplied beyond that is left where it is: it would only cost time. */
+/** A run with more instances is abandoned, because it would only cost time. */
 const MAX_INSTANCES = 150;
-/** A history that is longer takes no more commands: one that loops until it is stopped makes ten thousands of events each time. */
+/** A run with a longer history gets no more commands: a loop adds tens of thousands of events until it is stopped. */
 const MAX_EVENTS = 10_000;
 
-/** Takes a run through random commands, then to its end, and checks all properties behind each command. */
+/** Executes random commands, brings the run to its end, and checks all properties after each command. */
 export function checkRun(model: CheckedModel, start: Command, steps: readonly StepSketch[]): void {
   const run = new CheckedRun(model);
   run.take({ command: start, now: T0, mustBeAccepted: true });
@@ -70,7 +70,7 @@ interface TakenCommand {
 class CheckedRun {
   now = T0;
   private state: RunState | null = null;
-  /** The same state as it is stored, and read again behind each command. */
+  /** The same state, stored and read again after each command. */
   private stored: string | null = null;
   private readonly commands: TakenCommand[] = [];
   private readonly world = new World();
@@ -110,7 +110,7 @@ class CheckedRun {
     const { kind } = step;
     if (kind !== 'migrate') return chooseCommand(this.state, { ...step, kind }, this.now);
     const move = chooseMove(this.model.versions, this.version, this.state, step.pick, step.how);
-    // A join that is stuck already is a reason not to be moved.
+    // A join that is already stuck is a reason to refuse a migration.
     return {
       command: move.command,
       now: this.now,
@@ -148,14 +148,14 @@ class CheckedRun {
     checkMoved(move, before, after);
     this.version = move.to;
     this.ledger.move(move, move.to.graph);
-    // Tokens stand where the target may never have brought them together.
+    // Tokens are at elements that the target may never reach together.
     if (move.kind === 'other') this.mayStick = true;
   }
 
-  /** Another process would do the same, from what is stored and a graph of its own. */
+  /** Checks that another process does the same with the stored state and its own graph. */
   private reload(taken: TakenCommand, result: AdvanceResult): void {
     const state = this.stored === null ? null : (JSON.parse(this.stored) as RunState);
-    // Whatever is remembered by graph is forgotten.
+    // A new graph object discards everything that is cached by graph.
     const again = advance({ ...this.version.recompiled }, state, taken.command, contextOf(taken, 'recompiled'));
     this.stored = JSON.stringify(again.state);
     this.storedHash = chained(this.storedHash, again);
@@ -173,7 +173,7 @@ class CheckedRun {
     );
   }
 
-  /** The commands alone give the run again. */
+  /** Checks that the commands are sufficient to reproduce the run. */
   checkReplay(): void {
     let state: RunState | null = null;
     let hash = GENESIS_HASH;
@@ -189,7 +189,7 @@ class CheckedRun {
     must(hash === this.hash, 'replaying the commands gives the same event hashes');
   }
 
-  /** So does the history. */
+  /** Checks that the history is sufficient to reproduce the run. */
   checkHistory(): void {
     this.observed.checkReplay();
   }
@@ -206,8 +206,8 @@ class CheckedRun {
   }
 
   /**
-   * A run that has not ended waits for something that its state declares, and whatever that is can happen. Otherwise its
-   * tokens wait at joins for others that the model never sends: such a run is shown as stuck, and can be cancelled.
+   * Checks that an active run waits for something that its state declares, and that it can happen. Otherwise its
+   * tokens wait at joins for tokens that the model never sends: such a run is shown as stuck, and can be cancelled.
    */
   private checkNotStuck(state: RunState): void {
     if (state.outcome !== null) return;
@@ -221,7 +221,7 @@ class CheckedRun {
         'a run that waits for nothing has tokens at a join',
       );
     const chosen = waits.flatMap((wait) => answerTo(wait, 1, this.now) ?? []).filter((each) => each.mustBeAccepted);
-    // Each of them is tried somewhere in so many runs; all of them in a small one.
+    // Over many runs, each command is tried somewhere; in a small run, all commands are tried.
     for (const { command, now } of chosen.slice(0, 2)) {
       must(
         advance(this.version.graph, state, command, contextAt(now)).refusal === null,
@@ -244,7 +244,7 @@ function contextOf({ now, move, halts = false }: TakenCommand, which: keyof Vers
 }
 
 function checkRefusal(before: RunState | null, { refusal, state, events, requests }: AdvanceResult): void {
-  // A void approval is asked again: that is its refusal's effect.
+  // The refusal of a vote on a stale subject opens a new round.
   if (refusal?.code === 'stale_digest') return;
   must(
     state === before && events.length === 0 && requests.length === 0,
@@ -264,7 +264,7 @@ function chained(previous: string, { events }: AdvanceResult): string {
   );
 }
 
-/** Whoever writes to it fails. */
+/** Freezes a value deeply, so that writing to it throws. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

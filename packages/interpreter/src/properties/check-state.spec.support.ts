@@ -3,8 +3,8 @@ import { checkAgent, checkTaints } from './check-agent.spec.support.js';
 import { must } from './violation.spec.support.js';
 
 /**
- * What holds of every state between two commands: tokens stand where they can, whatever is under way is waited for, and
- * nothing is waited for that is not under way.
+ * Checks a state between two commands: tokens are at possible elements, every active part has a wait, and every wait
+ * belongs to an active part.
  */
 export function checkState(graph: WorkflowGraph, state: RunState): void {
   const instances = Object.values(state.instances);
@@ -50,7 +50,7 @@ function checkInstance(
   const node = graph.nodes.get(instance.elementId);
   const parent = state.instances[instance.parent];
   must(node !== undefined && parent !== undefined, `${where} is an element in a scope that lives`);
-  // A handler stands beside what throws, wherever the activity that it undoes stood.
+  // A handler is in the scope of the throw event, regardless of the scope of the compensated activity.
   if (instance.compensates === undefined) {
     const isTurn = parent.loop !== undefined;
     must(
@@ -65,7 +65,7 @@ function checkInstance(
   );
 }
 
-/** Whether an instance has a reason to be there. */
+/** Returns whether an instance has a reason to exist. */
 function isUnderWay(node: FlowNode, instance: ElementInstance, children: readonly ElementInstance[]): boolean {
   const own = (...kinds: Wait['kind'][]): number =>
     (instance.waits ?? []).filter((wait) => kinds.includes(wait.kind) && isOwn(instance, wait)).length;
@@ -81,7 +81,7 @@ function isUnderWay(node: FlowNode, instance: ElementInstance, children: readonl
     case 'catch':
       return own('message', 'signal', 'timer', 'condition') > 0;
     case 'startEvent':
-      // One that has begun a run and needs others besides.
+      // A start event that has started a run and waits for further events.
       return node.parallelMultiple && own('message', 'signal') > 0;
     case 'eventGateway':
       return (instance.waits ?? []).length > 0;
@@ -93,7 +93,7 @@ function isUnderWay(node: FlowNode, instance: ElementInstance, children: readonl
     case 'eventSubProcess':
       return isBusy(instance, children);
     default:
-      // All others are passed within one command.
+      // Tokens pass all other nodes within one command.
       return false;
   }
 }
@@ -116,7 +116,7 @@ function isOwn(instance: ElementInstance, wait: Wait): boolean {
   return !('elementId' in wait) || wait.elementId === instance.elementId;
 }
 
-/** What is waited for belongs to the element, to its border, to what stands behind it, or to what stands in it. */
+/** Checks that each wait belongs to the element, its boundary events, the events after it or the events in it. */
 function checkWaits(graph: WorkflowGraph, instance: ElementInstance, where: string): void {
   const node = graph.nodes.get(instance.elementId);
   for (const wait of instance.waits ?? []) {
@@ -164,7 +164,7 @@ function checkJoins(graph: WorkflowGraph, { elementId, joins, resets, loop }: El
   }
 }
 
-/** What compensates is under way as long as somebody waits for it, and the other way round. */
+/** Checks that a compensation handler is active if and only if an instance waits for it. */
 function checkCompensation(state: RunState, instance: ElementInstance, where: string): void {
   const handlers = Object.values(state.instances).filter((each) => each.compensates === instance.key);
   must(handlers.length === (instance.compensating?.active ?? 0), `${where} waits for the handlers that are under way`);

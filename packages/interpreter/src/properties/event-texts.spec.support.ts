@@ -1,7 +1,7 @@
 import { escaped } from './scope-writer.spec.support.js';
 import { CONDITIONS, type EndKind, type ThrowKind, type TriggerSketch } from './sketch.spec.support.js';
 
-/** How many messages, signals, errors and escalations there are: few, so that they meet. */
+/** Number of messages, signals, errors and escalations: few, so that throw and catch events meet. */
 const NAMES = 3;
 const name = (prefix: string, which: number): string => `${prefix}${which % NAMES}`;
 
@@ -11,7 +11,7 @@ export function formal(tag: string, text: string): string {
   return `<bpmn:${tag} xsi:type="bpmn:tFormalExpression">${escaped(text)}</bpmn:${tag}>`;
 }
 
-/** What stands beside the process for events to refer to. */
+/** Returns the root elements that events refer to. */
 export function rootTexts(): string {
   const each = (text: (which: number) => string): string =>
     Array.from({ length: NAMES }, (_, which) => text(which)).join('');
@@ -25,7 +25,7 @@ export function rootTexts(): string {
   ].join('');
 }
 
-/** What an event waits for. @param mayRepeat whether a timer may have a cycle */
+/** The definition of a catch event. @param mayRepeat whether a timer may have a cycle */
 export function triggerText({ kind, which }: TriggerSketch, mayRepeat = false): string {
   switch (kind) {
     case 'message':
@@ -58,14 +58,14 @@ function timerText(which: number, mayRepeat: boolean): string {
     : formal('timeDuration', which % 3 === 1 ? 'PT5M' : '=duration("PT1M")');
 }
 
-/** Of what no two may be waited for at one place; `null` where any number may. */
+/** Returns a key that may occur once per element; `null` if the trigger may occur any number of times. */
 function distinguishing({ kind, which }: TriggerSketch): string | null {
   if (kind === 'timer' || kind === 'condition') return null;
   if (kind === 'error' || kind === 'escalation') return which % 4 === 3 ? kind : `${kind}${which % NAMES}`;
   return kind === 'message' || kind === 'signal' ? `${kind}${which % NAMES}` : kind;
 }
 
-/** Whether an event may wait beside those that were seen. */
+/** Returns whether an event may be combined with those in `seen`. */
 export function isFirst(seen: Set<string>, trigger: TriggerSketch): boolean {
   const key = distinguishing(trigger);
   if (key === null) return true;
@@ -74,7 +74,7 @@ export function isFirst(seen: Set<string>, trigger: TriggerSketch): boolean {
   return true;
 }
 
-/** What an event throws. @param compensable activities, of which compensation may name one */
+/** The definition of a throw event. @param compensable activities that compensation may refer to */
 export function throwText(what: ThrowKind | EndKind, code: number, compensable: readonly string[]): string {
   switch (what) {
     case 'none':

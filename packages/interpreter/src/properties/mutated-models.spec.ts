@@ -9,7 +9,7 @@ import { writeModel } from './write-model.spec.support.js';
 
 const MUTANTS = 1_500;
 
-/** A change to one place of a file: of its tags, of its attributes, of its characters. */
+/** A change at one position of a file: to a tag, an attribute or a character. */
 interface Mutation {
   readonly kind: 'drop tag' | 'double tag' | 'swap tags' | 'drop attribute' | 'other value' | 'character';
   readonly at: number;
@@ -94,7 +94,7 @@ function mutate(xml: string, { kind, at, by }: Mutation): string {
   }
 }
 
-/** A value that stands elsewhere in the file, or one that means trouble. */
+/** Returns a value from elsewhere in the file, or a value that may cause problems. */
 function otherValue(xml: string, which: number): string {
   const all = [...VALUES, ...[...xml.matchAll(/="([^"]*)"/g)].map(([, value = '']) => value)];
   return all[which % all.length] ?? '';
@@ -112,7 +112,7 @@ async function check(xml: string, steps: readonly StepSketch[]): Promise<void> {
   }
 }
 
-/** `undefined` where the model is refused, which has to be by the error for that. */
+/** Compiles a BPMN model; `undefined` if it is refused. Any other error is thrown. */
 async function compiled(xml: string): Promise<WorkflowGraph | undefined> {
   try {
     return (await compileWorkflows(xml)).workflows[0]?.graph;

@@ -13,31 +13,31 @@ import { replayCommand, type ReplayedMoment, type ReplayPosition, type Taken } f
 import type { Version } from './versions.spec.support.js';
 import { must } from './violation.spec.support.js';
 
-/** What was seen of a run just after one of its events. */
+/** The observation of a run just after one of its events. */
 interface Seen {
   readonly event: RunEventDraft;
-  /** `undefined` where it was too large to be kept. */
+  /** `undefined` if the state was too large to keep. */
   readonly state: RunState | undefined;
   readonly graph: WorkflowGraph;
   readonly isWithin: boolean;
   readonly flows: ReadonlyMap<string, number>;
 }
 
-/** A command may have made as many events: it may enter 10,000 elements. */
+/** Maximum number of events of one command, which may enter 10,000 elements. */
 const AHEAD = 32_000;
-/** Instances of a state within a command that is kept: tokens may multiply until the command is stopped, and each event has a state. */
+/** Maximum number of instances in a kept state: tokens may multiply within a command, and each event has a state. */
 const MAX_KEPT = 150;
 
 /**
- * Looks on while a run goes on, and says whether replaying its history shows the same: behind the last event of each
- * command, and behind one within it. What agents are at is followed and not decided again, so of them it is what does not
- * depend on that; and where an agent was at work, a replay may say that it goes no further.
+ * Observes a run, and checks that a replay of its history shows the same after the last event of each command, and
+ * after one event within it. A replay follows agents without deciding again, so only facts that do not depend on agent
+ * decisions are compared after their first event; and if an agent was active, a replay may stop with a gap.
  */
 export class ObservedRun implements AdvanceObserver {
   private readonly seen: Seen[] = [];
   private flows = new Map<string, number>();
   private within: Pick<Seen, 'state' | 'flows'>[] = [];
-  /** Place of the first event that an agent has made. */
+  /** Position of the first event of an agent. */
   private firstOfAgent = Infinity;
 
   emitted(state: RunState): void {
@@ -110,7 +110,7 @@ function variablesOf({ instances, root }: RunState): string {
   return JSON.stringify(instances[root]?.variables ?? {});
 }
 
-/** All that a replay shows. Within a command it does not depend on what is waited for. */
+/** Returns everything that a replay shows. Within a command, this does not depend on waits. */
 function shownOf({ graph, state }: Pick<ReplayedMoment, 'graph' | 'state'>, isWithin: boolean): string {
   const { status, waitingFor, currentStep, incidents, error, cancelling } = projectRun(graph, state);
   const instances = Object.values(state.instances).map((each) => [

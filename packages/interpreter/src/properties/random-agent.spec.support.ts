@@ -12,7 +12,7 @@ import type {
 
 const WORKER: Actor = { type: 'service', id: 'worker', name: null };
 
-/** What the policy of the test says of calls. `broken` it does not answer. */
+/** Returns the policy decision of the test for a tool call. For the tool `broken`, the policy fails. */
 export function decideOnCall({ call }: PolicyRequest): Partial<PolicyDecision> {
   if (call?.tool === 'broken') throw new Error('the policy is broken');
   if (call?.tool === 'denied') return { decision: 'deny' };
@@ -53,7 +53,7 @@ function ask(how: number, dueInMs: number | null, options: string[] | null = nul
 
 type Answer = Pick<AgentTurn, 'calls' | 'final' | 'taint'>;
 
-/** What a model may answer. The first ends the work. */
+/** Returns a response of a language model. The first of the responses ends the agent step. */
 function answerOf(how: number): Answer {
   const calls = (...all: ProposedCall[]): Answer => ({
     calls: all,
@@ -78,7 +78,7 @@ function answerOf(how: number): Answer {
   return all[Math.max(how - 1, 0) % all.length] ?? calls();
 }
 
-/** A turn of an agent, what came of one of its calls, or a result as of any other worker. */
+/** An agent turn, or the result of a tool call; `undefined` for a job result like that of any other worker. */
 export function agentWork({ jobId, callId }: JobWait, how: number): Command | undefined {
   if (callId !== undefined) return callResult(jobId, how);
   if (how === 0 || how % 8 === 5 || how === 23) return undefined;
@@ -130,7 +130,7 @@ function callResult(jobId: string, how: number): Command {
   }
 }
 
-/** What a person makes of a call that they are asked about. */
+/** Returns a tool call as edited by its approver; `undefined` without an edit. */
 export function editOf({ agent }: ElementInstance, callId: string | undefined, how: number): ProposedCall | undefined {
   const call = agent?.calls.find((each) => each.callId === callId);
   return call === undefined || how % 6 !== 1 ? undefined : proposed(call.tool, how, { arguments: { edited: how } });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { Actor, ChildReport, Command, ElementInstance, JsonObject, RunState, Wait } from '@countersign/model';
 import { agentWork, editOf } from './random-agent.spec.support.js';
 
-/** One step of a random sequence of commands: what it comes to depends on what the run waits for then. */
+/** One step of a random sequence of commands. The command depends on what the run waits for at that time. */
 export interface StepSketch {
   readonly kind: 'answer' | 'stray' | 'artifact' | 'recover' | 'assign' | 'cancel' | 'migrate';
-  /** Which wait. */
+  /** Selects the wait. */
   readonly pick: number;
-  /** Which answer. */
+  /** Selects the response to the wait. */
   readonly how: number;
   /** Whether the command halts. */
   readonly halts: boolean;
@@ -32,7 +32,7 @@ export const arbitrarySteps: fc.Arbitrary<StepSketch[]> = fc.array(
   { maxLength: 18 },
 );
 
-/** A command, the time of it, and whether the run has to accept it. */
+/** A command, its time, and whether the run must accept it. */
 export interface ChosenCommand {
   readonly command: Command;
   readonly now: number;
@@ -52,7 +52,7 @@ const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
 
 const person = (which: number): Actor => PEOPLE[which % PEOPLE.length] ?? WORKER;
 
-/** Variables that a command brings. Mostly what the conditions of a model read; sometimes what makes them fail. */
+/** Variables that a command sets: mostly those that model conditions read, sometimes values that make them fail. */
 export function randomVariables(how: number): JsonObject {
   const all: JsonObject[] = [
     {},
@@ -67,7 +67,7 @@ export function randomVariables(how: number): JsonObject {
   return all[how % all.length] ?? {};
 }
 
-/** What the run is told next. */
+/** Chooses the next command of the run. */
 export function chooseCommand(
   state: RunState,
   { kind, pick, how }: Omit<StepSketch, 'kind' | 'halts'> & { readonly kind: Exclude<StepSketch['kind'], 'migrate'> },
@@ -111,7 +111,7 @@ export function chooseCommand(
   }
 }
 
-/** An answer to one of the waits, or the recovery of a step that failed. */
+/** Returns a command for one of the waits; `undefined` to recover a failed step instead. */
 function answer(state: RunState, pick: number, how: number, now: number): ChosenCommand | undefined {
   const waits = Object.values(state.instances).flatMap((instance) =>
     (instance.waits ?? []).map((wait) => ({ instance, wait })),
@@ -122,7 +122,7 @@ function answer(state: RunState, pick: number, how: number, now: number): Chosen
   return choice === undefined ? undefined : answerTo(choice.wait, how, now, choice.instance);
 }
 
-/** A command that the run accepts, whatever it waits for besides. */
+/** Returns a command for a wait. The run accepts it regardless of its other waits. */
 export function answerTo(wait: Wait, how: number, now: number, instance?: ElementInstance): ChosenCommand | undefined {
   const accepted = (command: Command, at = now): ChosenCommand => ({ command, now: at, mustBeAccepted: true });
   switch (wait.kind) {
@@ -176,7 +176,7 @@ export function answerTo(wait: Wait, how: number, now: number, instance?: Elemen
         expectedRound: null,
         ...(edited === undefined ? {} : { edited }),
       } as const;
-      // Whether this person may is for other specs.
+      // Other specs check whether this user may vote.
       return { command: vote, now, mustBeAccepted: false };
     }
     case 'condition':
@@ -226,7 +226,7 @@ function recovery(state: RunState, pick: number, how: number): Command {
   const failed = incidentsOf(state);
   const one = failed[pick % Math.max(failed.length, 1)];
   const steps = pick % 3 === 0 || one === undefined ? null : pick % 5 === 4 ? [one.stepId, 'none'] : [one.stepId];
-  // What the conditions read is mended mostly, so that a run gets on.
+  // Most recoveries fix the variables that conditions read, so that a run continues.
   const variables =
     how % 4 === 3
       ? null
@@ -240,7 +240,7 @@ function incidentsOf(state: RunState): ElementInstance[] {
   return Object.values(state.instances).filter((instance) => instance.incident !== undefined);
 }
 
-/** Something that comes too late, twice, or to nobody. */
+/** Returns a command that is late, repeated or for an unknown id. */
 function strayCommand(state: RunState, pick: number, how: number): Command {
   const root = state.instances[state.root];
   const id = how % 2 === 0 ? 'unknown' : (root?.stepId ?? '');

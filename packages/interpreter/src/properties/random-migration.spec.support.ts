@@ -3,17 +3,17 @@ import { user } from '../interpreter.spec.support.js';
 import { byFirstIds, type Version, type Versions } from './versions.spec.support.js';
 import { must } from './violation.spec.support.js';
 
-/** A migration, and what is known of it. */
+/** A migration and its known properties. */
 export interface Move {
   readonly command: MigrateCommand;
   readonly to: Version;
-  /** What the target is to the version that the run is on. */
+  /** Relation of the target to the current version of the run. */
   readonly kind: 'same' | 'renamed' | 'other';
-  /** Jobs that a worker has begun; `undefined`: all of them. */
+  /** Jobs that a worker has claimed; `undefined` for all jobs. */
   readonly claimedJobs: ReadonlySet<string> | undefined;
 }
 
-/** A move of a run to a version of its workflow. @param versions `null`: there is only the one that it is on */
+/** Chooses a migration of a run. @param versions `null` if the workflow has only the current version of the run */
 export function chooseMove(versions: Versions | null, from: Version, state: RunState, pick: number, how: number): Move {
   const { to, kind } = target(versions, from, pick);
   const mapping =
@@ -49,7 +49,7 @@ function counterparts(from: WorkflowGraph, to: WorkflowGraph): Record<string, st
   return Object.fromEntries([...from.nodes.keys()].map((id) => [id, known.get(byFirstIds(id)) ?? id]));
 }
 
-/** Gives whatever holds a token, or could be undone, something of its own type, where there is any. */
+/** Maps each element that holds a token or can be compensated to an element of the same type, if one exists. */
 function anyMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how: number): Record<string, string> {
   const mapping: Record<string, string> = {};
   const isOfType = (one: FlowNode, other: FlowNode): boolean =>
@@ -68,7 +68,7 @@ function anyMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how
   return mapping;
 }
 
-/** Ids of elements in the state of a run, scopes before what stands in them. */
+/** Ids of elements in the state of a run, scopes before their contents. */
 function named({ instances }: RunState): string[] {
   const ids = Object.values(instances).flatMap((each) => [
     each.elementId,
@@ -83,16 +83,16 @@ function named({ instances }: RunState): string[] {
   return [...new Set(ids)];
 }
 
-/** Whether a run has to be moved, whatever it waits for. */
+/** Returns whether a migration must be accepted, regardless of the waits of the run. */
 export function mustBeMoved({ kind, claimedJobs }: Move, state: RunState): boolean {
   if (state.outcome !== null || state.cancelling === true || kind === 'other') return false;
-  // The decision of an approval that could not be left must not become that of another one.
+  // The decision of an approval that could not be left must not apply to another approval.
   if (kind !== 'same' && Object.values(state.instances).some(({ incident }) => incident?.phase === 'leave'))
     return false;
   return kind === 'same' || claimedJobs !== undefined || !waitsOf(state).some((wait) => wait.kind === 'job');
 }
 
-/** A run that is moved to what it was on already, by whatever names, is the same run: only what is asked of people is asked again. */
+/** Checks that migrating a run to an equal model, under any ids, changes nothing except that approvals are reopened. */
 export function checkMoved({ kind }: Move, before: RunState, after: RunState): void {
   if (kind === 'other') return;
   const [one, two] = [before, after].map((state) =>
@@ -101,7 +101,7 @@ export function checkMoved({ kind }: Move, before: RunState, after: RunState): v
   must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
 }
 
-/** It may have been on both before: an element that a target did not have is still counted by its old id, until it gets that id again. */
+/** Merges counts: an element that an earlier target lacked is counted by its old id until it has that id again. */
 function withMergedCounts({ iterations, ...rest }: ElementInstance): ElementInstance {
   if (iterations === undefined) return rest;
   const merged = new Map<string, number>();
@@ -114,7 +114,7 @@ function unasked(
   { waits = [], rounds: _rounds, variables, taints, agent, ...rest }: ElementInstance,
   kind: Move['kind'],
 ): unknown {
-  // Of the calls of an agent, those are decided on again that people are asked about, or that no worker has begun.
+  // Tool calls that wait for a person, or that no worker has claimed, are evaluated again.
   if (agent !== undefined)
     return {
       ...rest,
@@ -122,11 +122,11 @@ function unasked(
       agent: { ...agent, calls: agent.calls.map(({ callId }) => callId) },
       attached: waits.filter((wait) => 'elementId' in wait && wait.elementId !== rest.elementId),
     };
-  // Approvals are asked again and work under another id is offered again, with inputs that are mapped again.
+  // Approvals are opened again and jobs under another id are offered again, with inputs that are mapped again.
   const isAsked = waits.some((wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'));
   const isRenewed = (wait: Wait): boolean =>
     isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
-  // What is asked or offered again stands behind what is waited for on.
+  // Renewed waits come after the waits that remain.
   const renewed = waits.filter(isRenewed).map(({ kind: renewedKind }) => ({ kind: renewedKind }));
   return {
     ...rest,

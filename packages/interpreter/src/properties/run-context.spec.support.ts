@@ -11,7 +11,7 @@ const policy: PolicyFunction = (request) => ({
   ...(request.call === null ? {} : decideOnCall(request)),
 });
 
-/** All that varies besides the commands. */
+/** The context of a command: everything that varies apart from the commands. */
 export function contextAt(now: number): AdvanceContext {
   return {
     now,

@@ -1,13 +1,13 @@
 export interface ScopeTraits {
   readonly isAdHoc?: boolean;
   readonly isInTransaction?: boolean;
-  /** Whether it may have an event sub-process that compensates it. */
+  /** Whether the scope may have an event sub-process that compensates it. */
   readonly isCompensated?: boolean;
 }
 
-/** Writes what stands in one scope: nodes, the flows between them, associations. */
+/** Writes the contents of one scope: nodes, the flows between them, associations. */
 export class ScopeWriter {
-  /** Activities that can be compensated, of which a throw event may name one. */
+  /** Activities that can be compensated, and that a throw event may refer to. */
   readonly compensable: string[] = [];
   private readonly nodes: (() => string)[] = [];
   private readonly flows: string[] = [];
@@ -28,7 +28,7 @@ export class ScopeWriter {
     this.isCompensated = isCompensated;
   }
 
-  /** @param content may be made when all of the scope is known */
+  /** @param content a function if the content depends on the complete scope */
   node(type: string, prefix: string, content: string | (() => string) = '', attributes = ''): string {
     const id = this.nextId(prefix);
     const inside = typeof content === 'string' ? (): string => content : content;
@@ -36,7 +36,7 @@ export class ScopeWriter {
     return id;
   }
 
-  /** A gateway. One that chooses has conditions on all flows that leave it but the last, which is its default. */
+  /** Adds a gateway. If it chooses, its outgoing flows have conditions except the last, which is the default flow. */
   gateway(kind: string, content = ''): string {
     const id = this.node(`${kind}Gateway`, 'g', content);
     if (kind === 'exclusive' || kind === 'inclusive' || kind === 'complex') this.choosing.add(id);

@@ -1,16 +1,16 @@
 /**
- * A random process model before it is written as BPMN: blocks in each other. Whatever a sketch says can be written, so
- * that shrinking never has to stop at a model that would be refused; what would be (an event twice at one border, a
- * cancellation outside of a transaction) is left out when it is written.
+ * A random process model before it is written as BPMN: nested blocks. Every sketch can be written, so that shrinking
+ * never stops at a model that would be refused. Invalid parts (an event twice at one boundary, a cancellation outside
+ * a transaction) are omitted when the sketch is written.
  */
 export interface ModelSketch {
   readonly body: readonly BlockSketch[];
   readonly eventSubProcesses: readonly EventSubProcessSketch[];
-  /** How a run can begin besides by its none start event. */
+  /** A further way to start a run, in addition to the none start event. */
   readonly begin: BeginSketch | null;
 }
 
-/** What begins runs: a start event, a receive task, or an event-based gateway. Its tokens go on where the others do. */
+/** A start event, receive task or event-based gateway that starts runs. Its tokens continue on the common path. */
 export type BeginSketch =
   | { readonly kind: 'message' }
   | { readonly kind: 'multiple'; readonly triggers: readonly TriggerSketch[]; readonly parallel: boolean }
@@ -64,7 +64,7 @@ export type EndKind = (typeof END_KINDS)[number];
 
 export interface BranchSketch {
   readonly body: readonly BlockSketch[];
-  /** Of the conditions in {@link CONDITIONS}. */
+  /** Index of a condition in {@link CONDITIONS}. */
   readonly condition: number;
 }
 
@@ -87,7 +87,7 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 export interface TriggerSketch {
   readonly kind: TriggerKind;
-  /** Which message, code, condition or form of timer. */
+  /** Selects a message, code, condition or form of timer. */
   readonly which: number;
 }
 
@@ -95,7 +95,7 @@ export interface BoundarySketch {
   readonly trigger: TriggerSketch;
   readonly interrupting: boolean;
   readonly body: readonly BlockSketch[];
-  /** Whether its path goes on behind the activity; otherwise it has an end of its own. */
+  /** Whether its path continues after the activity; otherwise the path has a separate end. */
   readonly merges: boolean;
 }
 
@@ -116,7 +116,7 @@ export interface ActivitySketch {
   readonly what: { readonly task: TaskKind; readonly form: number } | ScopeSketch;
   readonly boundaries: readonly BoundarySketch[];
   readonly loop: LoopSketch | null;
-  /** What undoes it. */
+  /** The compensation handler. */
   readonly handler: TaskKind | null;
   readonly mapped: boolean;
 }
@@ -125,7 +125,7 @@ export interface ScopeSketch {
   readonly scope: ScopeKind;
   readonly body: readonly BlockSketch[];
   readonly eventSubProcesses: readonly EventSubProcessSketch[];
-  /** Ad-hoc: one after the other; with a completion condition. */
+  /** For ad-hoc sub-processes: whether the order is sequential, and the completion condition. */
   readonly sequential: boolean;
   readonly condition: number | null;
 }
@@ -133,15 +133,15 @@ export interface ScopeSketch {
 export interface LoopSketch {
   readonly kind: 'parallel' | 'sequential' | 'standard';
   readonly count: number;
-  /** With a collection, an output collection, a test before the turn. */
+  /** Whether the loop has a collection and an output collection, or a test before each loop instance. */
   readonly extra: boolean;
   readonly condition: number | null;
 }
 
-/** A node of a tangle: a gateway, or a task, and the nodes that it leads to, by their place. */
+/** A node of a tangle: a gateway or a task, and the positions of the nodes that it leads to. */
 export interface TangleNode {
   readonly what: SplitKind | 'service';
-  /** Where the node before it in the tangle that leads to it stands. */
+  /** Position of an earlier node in the tangle that leads to this node. */
   readonly from: number;
   readonly to: readonly number[];
 }

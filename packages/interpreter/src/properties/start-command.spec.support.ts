@@ -3,7 +3,7 @@ import { RUN_ID, user } from '../interpreter.spec.support.js';
 
 type Beginning = Pick<StartingEvent, 'elementId' | 'trigger'>;
 
-/** The events by which a run of a model can begin: those of its start events, receive tasks, and event-based gateways. */
+/** Returns the triggers that can start a run: of start events, receive tasks and event-based gateways. */
 export function beginnings(graph: WorkflowGraph): Beginning[] {
   const starts = graph.scopes.get(graph.workflowId)?.triggeredStartEvents ?? [];
   return starts.flatMap((id) => {
@@ -18,7 +18,7 @@ export function beginnings(graph: WorkflowGraph): Beginning[] {
   });
 }
 
-/** @param event `null`: the none start event */
+/** @param event `null` for the none start event */
 export function startCommand(event: Beginning | null): StartCommand {
   const inputs = { n0: 0, n1: 1, n2: 2, n3: 3, flag: false, list: [1, 2], key: 'k', called: 'child' };
   const common = {

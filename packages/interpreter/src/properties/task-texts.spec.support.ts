@@ -7,12 +7,12 @@ interface TaskText {
   readonly extensions: string;
 }
 
-/** Jobs of this type are denied by the policy of the test. */
+/** Job type that the policy of the test denies. */
 export const DENIED_JOB_TYPE = 'denied';
-/** The one decision that is deployed. */
+/** The only deployed DMN decision. */
 export const KNOWN_DECISION = 'known';
 
-/** @param form which of the forms that a task of that kind may have */
+/** @param form selects one of the forms of a task of this kind */
 export function taskText(kind: TaskKind, form: number): TaskText {
   switch (kind) {
     case 'service':

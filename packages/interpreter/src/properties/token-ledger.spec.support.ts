@@ -3,12 +3,12 @@ import type { Move } from './random-migration.spec.support.js';
 import { must } from './violation.spec.support.js';
 
 /**
- * Conservation of tokens, from what the history says and where tokens stand.
+ * Checks the conservation of tokens, based on the history and the positions of the tokens.
  *
- * Steps: each step that was ever entered has either ended once (`step.completed`, `step.cancelled`) or holds a token now.
+ * Steps: each step that was entered has either ended once (`step.completed`, `step.cancelled`) or holds a token now.
  *
- * Flows: what left the nodes before a node has entered it or waits at it. Where something was ended before its time,
- * tokens on their way to it ended too, so that from then on no more may have come than had left.
+ * Flows: each token that left the previous nodes has entered the node or waits at it. An early end may also end tokens
+ * on their way to a node. From then on, the node may be entered at most as often as tokens left.
  */
 export class TokenLedger {
   private readonly ended = new Map<string, string>();
@@ -16,11 +16,11 @@ export class TokenLedger {
   private readonly entered = new Map<string, number>();
   /** Tokens may have ended on their way. */
   private hasLost = false;
-  /** A token went where no flow leads (rework). */
+  /** A token moved to an element that no flow leads to (rework). */
   private hasJumped = false;
 
   constructor(private graph: WorkflowGraph) {
-    // What this one ends may be tokens that have entered nothing yet, of which no event tells.
+    // Such a node may end tokens that have not entered an element yet, and no event records their end.
     this.hasLost = [...graph.nodes.values()].some(
       (node) => node.kind === 'adHocSubProcess' && node.completionCondition !== null,
     );
@@ -39,7 +39,7 @@ export class TokenLedger {
     if (!this.hasJumped) this.checkFlows(state);
   }
 
-  /** The run goes on by another version. What it holds was not brought there by the flows of one that is not the same. */
+  /** Continues with another version. If the version differs, its flows did not bring the tokens to their positions. */
   move({ kind, command: { mapping } }: Move, to: WorkflowGraph): void {
     this.graph = to;
     if (kind === 'other') this.hasJumped = true;
@@ -103,7 +103,7 @@ export class TokenLedger {
     for (const node of this.graph.nodes.values()) this.checkChoice(node, here);
   }
 
-  /** How many tokens have left a node by each of its flows, where its completions alone tell. */
+  /** Returns the tokens that left a node by each of its flows; `undefined` if completions do not determine it. */
   private sent(id: string): number | undefined {
     const node = this.graph.nodes.get(id);
     if (node === undefined || !isPlain(node)) return undefined;
@@ -114,7 +114,7 @@ export class TokenLedger {
     return sendsAll ? (this.completed.get(id) ?? 0) : undefined;
   }
 
-  /** Of the flows behind an exclusive or event-based gateway each token takes one. */
+  /** Checks that each token takes one flow after an exclusive or event-based gateway. */
   private checkChoice(gateway: FlowNode, here: ReadonlyMap<string, number>): void {
     if ((gateway.kind !== 'exclusiveGateway' && gateway.kind !== 'eventGateway') || isParallelBegin(gateway)) return;
     const targets = gateway.outgoing.map((flow) => this.graph.nodes.get(flow.targetId));
@@ -127,7 +127,7 @@ export class TokenLedger {
   }
 
   private compareJoin(node: FlowNode, entered: number, came: number): void {
-    // An inclusive join may do without a token of a flow.
+    // An inclusive join may fire without a token of a flow.
     const isExact = node.kind === 'parallelGateway' && !this.hasLost;
     if (node.kind === 'parallelGateway')
       must(
@@ -153,7 +153,7 @@ function tokensOf({ joins }: ElementInstance): [string, string, number][] {
   );
 }
 
-/** Whether each token of a node is one step of it, and leaves it by its flows. */
+/** Returns whether each token of a node is one step and leaves the node by its flows. */
 function isPlain(node: FlowNode): boolean {
   return (
     node.loop === null &&
@@ -162,7 +162,7 @@ function isPlain(node: FlowNode): boolean {
   );
 }
 
-/** It begins a run, which then waits for all of the events behind it. */
+/** Returns whether a gateway starts a run that then waits for all events after the gateway. */
 function isParallelBegin(node: FlowNode): boolean {
   return node.kind === 'eventGateway' && node.parallel;
 }

@@ -1,4 +1,4 @@
-/** A property that does not hold. */
+/** Thrown when a property does not hold. */
 export class Violation extends Error {
   constructor(property: string) {
     super(`It does not hold that ${property}.`);

@@ -4,7 +4,7 @@ import { must } from './violation.spec.support.js';
 
 type Kind = Exclude<Wait['kind'], 'condition'>;
 
-/** What the requests of a run have left open outside: jobs, approvals, subscriptions, timers, called runs. */
+/** Everything that the requests of a run have opened: jobs, approvals, subscriptions, timers, child runs. */
 export class World {
   private readonly open: Readonly<Record<Kind, Set<string>>> = {
     job: new Set(),
@@ -73,7 +73,7 @@ export class World {
     must(this.open[kind].delete(id), `a ${kind} that is ended is open`);
   }
 
-  /** The world is asked for exactly what the run waits for. */
+  /** Checks that the open requests are exactly the waits of the run. */
   private compare({ instances }: RunState): void {
     const waits = Object.values(instances).flatMap((each) => each.waits ?? []);
     for (const kind of Object.keys(this.open) as Kind[]) {

@@ -17,10 +17,10 @@ function triggered(triggers: readonly TriggerSketch[], parallel: boolean): [stri
 }
 
 /**
- * Lets the runs of a process begin by events too.
+ * Adds events that can also start the runs of a process.
  *
- * @param merge where all tokens go on
- * @param behind writes blocks behind a node; where tokens leave them, if any does
+ * @param merge the node where all tokens continue
+ * @param behind writes blocks after a node, and returns the node where tokens leave the blocks, if any do
  */
 export function writeBegin(
   scope: ScopeWriter,
@@ -52,7 +52,7 @@ export function writeBegin(
   }
 }
 
-/** Two at least, and receive tasks never beside events that wait for messages. */
+/** Returns at least two events; receive tasks are never combined with events that wait for messages. */
 function eventsBehind({ branches, byTask }: Extract<BeginSketch, { kind: 'gateway' }>): RaceSketch[] {
   const seen = new Set<string>();
   const others: RaceSketch[] = [0, 1].map((which) => ({ trigger: { kind: 'message', which }, body: [] }));

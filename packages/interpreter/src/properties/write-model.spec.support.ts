@@ -14,16 +14,16 @@ import type {
 import { loopText, MAPPING, taskText } from './task-texts.spec.support.js';
 import { catchEvent, writeBegin } from './write-events.spec.support.js';
 
-/** A model as BPMN, and whether its joins can be left waiting for tokens that never come. */
+/** A BPMN model, and whether its joins may wait for tokens that never arrive. */
 export interface WrittenModel {
   readonly xml: string;
   readonly mayStick: boolean;
 }
 
-/** Blocks that would stand behind so many nodes are left out. */
+/** Blocks after this number of nodes are omitted. */
 const MAX_NODES = 25;
 
-/** Where a token enters what was written, and where it leaves; `exit: null`: every token ends in it. */
+/** The nodes where a token enters and leaves the written part; `exit: null` if every token ends in it. */
 interface Path {
   readonly entry: string;
   readonly exit: string | null;
@@ -52,11 +52,11 @@ class ModelWriter {
   mayStick = false;
   private counter = 0;
   private nodes = 0;
-  /** In how many branches that a join waits for in any case what is written stands, in its scope. */
+  /** Number of branches around the current position, within its scope, that a join always waits for. */
   private awaited = 0;
-  /** Whether several tokens may pass the scope that is written, one behind the other. */
+  /** Whether several tokens may pass the current scope one after the other. */
   private severalPass = false;
-  /** Whether a join stands there that makes one of tokens that came one behind the other, where each is awaited. */
+  /** Whether the scope has a join that may merge successive tokens, although another join waits for each of them. */
   private makesOne = false;
 
   scope(more: ScopeTraits = {}): ScopeWriter {
@@ -69,17 +69,17 @@ class ModelWriter {
   }
 
   begin(scope: ScopeWriter, begin: BeginSketch, merge: string): void {
-    // Each of the events that such a run waits for sends a token to where the first one's went.
+    // Each event that such a run waits for sends a token to the same node as the first event.
     if (begin.kind === 'gateway' && begin.parallel) this.severalPass = true;
     writeBegin(scope, begin, merge, (event, body) => this.behind(scope, body, event));
   }
 
-  /** To be called when a scope is written. */
+  /** Call this method after a scope is written. */
   judgeScope(): void {
     if (this.severalPass && this.makesOne) this.mayStick = true;
   }
 
-  /** Writes blocks behind a node, and an end behind them. */
+  /** Writes blocks after a node, and an end event after the blocks. */
   body(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string): void {
     const exit = this.behind(scope, blocks, from);
     if (exit !== null) scope.finish(exit);
@@ -103,7 +103,7 @@ class ModelWriter {
     }
   }
 
-  /** @returns where tokens leave the last block; `from` where there is none, `null` where none leaves it */
+  /** @returns the node where tokens leave the last block; `from` without blocks, `null` if no token leaves */
   behind(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string, guard?: string): string | null {
     let at: string | null = from;
     let first = guard;
@@ -161,7 +161,7 @@ class ModelWriter {
     const fork = scope.gateway(split);
     const isComplex = join === 'complex';
     if (isComplex || (split !== join && join !== 'inclusive')) this.mayStick = true;
-    // It may find the first token on one flow and the second on another (BPMN 2.0, table 13.3).
+    // The join may find the first token on one flow and the second on another (BPMN 2.0, table 13.3).
     if (join === 'inclusive' && this.awaited > 0) this.makesOne = true;
     const merge = scope.gateway(join, isComplex ? formal('activationCondition', '=activationCount >= 2') : '');
     let reached = false;
@@ -172,7 +172,7 @@ class ModelWriter {
       scope.flow(exit, merge, exit === fork ? condition(branch.condition) : undefined);
       reached = true;
     }
-    // A join that nothing leads to would be refused: an end by way of it is one that no branch has.
+    // A join without an incoming flow would be refused. If every branch ends, the fork leads to the join.
     if (!reached) scope.flow(fork, merge);
     return { entry: fork, exit: merge };
   }
@@ -206,7 +206,7 @@ class ModelWriter {
       const exit = this.behind(scope, body, event);
       if (exit !== null) scope.flow(exit, merge);
     }
-    // As above: the last way always leads on.
+    // As above: the last branch always continues.
     const last = catchEvent(scope, [{ kind: 'timer', which: 2 }]);
     scope.flow(gateway, last);
     scope.flow(last, merge);
@@ -225,7 +225,7 @@ class ModelWriter {
       if (index > 0) scope.flow(at(from % index), at(index), condition(from));
       for (const target of to) {
         const place = target % nodes.length;
-        // A way back only where a job is waited for: what turns without end would only meet the bound of a command.
+        // Only jobs have a flow back: an endless loop without a wait would only reach the limit of a command.
         if (place > index || what === 'service') scope.flow(at(index), at(place), condition(target));
       }
     }
@@ -283,13 +283,13 @@ class ModelWriter {
     return scope.node(sketch.scope, 'p', extended(mapping) + marker + inner + ends, attributes);
   }
 
-  /** Each block stands by itself, beside one activity at least. */
+  /** Writes separate blocks, and at least one activity. */
   private adHoc(scope: ScopeWriter, blocks: readonly BlockSketch[]): void {
     this.service(scope);
     for (const block of blocks) {
       if (this.nodes > MAX_NODES) return;
       const path = this.block(scope, block);
-      // Half of a link has to be led to.
+      // The throw event of a link needs an incoming flow.
       if (block.kind === 'link') scope.flow(this.service(scope), path.entry);
       if (path.exit !== null && path.exit !== path.entry) scope.finish(path.exit);
       else if (path.exit?.startsWith('i') === true || path.exit?.startsWith('c') === true) scope.finish(path.exit);
@@ -320,7 +320,7 @@ class ModelWriter {
       ` attachedToRef="${host}" cancelActivity="${interrupts}"`,
     );
     const exit = this.behind(scope, body, event);
-    // A token too many or one too few is waited for by a join around it.
+    // With one token too many or too few, a surrounding join would wait.
     if (this.awaited > 0 && interrupts !== (merges && exit !== null)) this.mayStick = true;
     if (exit === null) return;
     if (merges) {
@@ -336,7 +336,7 @@ class ModelWriter {
     return done;
   }
 
-  /** What stands in a scope of its own: joins around the scope don't wait for the tokens in it. */
+  /** Writes the contents of an inner scope: joins around the scope do not wait for the tokens in it. */
   private inner(work: () => string): string {
     const { awaited, severalPass, makesOne } = this;
     this.awaited = 0;

@@ -39,5 +39,5 @@ function problemOf({ options, answerSchema }: PendingQuestion, answer: Json): st
     return typeof answer === 'string' && options.includes(answer)
       ? undefined
       : 'The answer must be one of the options.';
-  return answerSchema !== null || typeof answer === 'string' ? undefined : 'The answer must be a text.';
+  return answerSchema !== null || typeof answer === 'string' ? undefined : 'The answer must be a string.';
 }

@@ -17,6 +17,6 @@ export function* expireQuestion(execution: Execution, { questionId }: TimerWait)
     yield* takeAnswer(execution, instance.key, question, onDue.answer, false);
     return;
   }
-  const failure = new StepFailure('question_expired', 'Nobody answered in time. Recover the run to ask again.');
+  const failure = new StepFailure('question_expired', 'No user answered in time. Recover the run to ask again.');
   raiseIncident(execution, execution.get(instance.key), failure, 'job');
 }

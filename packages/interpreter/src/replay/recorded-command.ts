@@ -105,7 +105,7 @@ export function recordedCommand(
 }
 
 function startOf(first: RecordedEvent, { runId, parent }: RunFacts): Command {
-  if (first.type !== 'run.started') throw replayMismatch(first, 'no run begins with it');
+  if (first.type !== 'run.started') throw replayMismatch(first, 'no run starts with it');
   const { actor: _actor, inputs, businessKey, startEvent } = privatePart(first);
   return {
     type: 'start',
@@ -126,7 +126,7 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
   const instance = instanceOf(first, state);
   const job = instance?.waits?.find((wait): wait is JobWait => wait.kind === 'job');
   if (instance === undefined || job === undefined)
-    throw replayMismatch(first, 'nothing that the run waited for can have made it');
+    throw replayMismatch(first, 'nothing that the run waited for can have caused it');
   const { jobId } = job;
   switch (first.type) {
     case 'step.completed':
@@ -173,7 +173,7 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
       };
     }
     default:
-      throw replayMismatch(first, 'no command begins with it');
+      throw replayMismatch(first, 'no command starts with it');
   }
 }
 
@@ -185,7 +185,7 @@ function childReportOf(
   const instance = instanceOf(first, state);
   const wait = instance?.waits?.find((each): each is Extract<Wait, { kind: 'child' }> => each.kind === 'child');
   if (instance === undefined || wait === undefined)
-    throw replayMismatch(first, 'the run waited for no called run there');
+    throw replayMismatch(first, 'the run did not wait for a child run there');
   const { childRunId } = wait;
   const people = contributorsOf(first);
   const { variables, code, message } = privatePart(first);
@@ -326,7 +326,7 @@ function recordedShown({ data, private: privatePart }: RecordedEvent): { shown?:
 function pendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {
   for (const wait of instanceOf(first, state)?.waits ?? [])
     if (wait.kind === 'approval' && wait.approval.approvalId === approvalId) return wait.approval;
-  throw replayMismatch(first, 'nobody had been asked');
+  throw replayMismatch(first, 'no such approval was pending');
 }
 
 /**
@@ -378,7 +378,7 @@ function signalWaitOf(first: RecordedEvent, state: RunState): SignalWait {
     (wait): wait is SignalWait =>
       wait.kind === 'signal' && wait.elementId === elementId && wait.signalName === data['signalName'],
   );
-  if (found === undefined) throw replayMismatch(first, 'the run waited for no such signal there');
+  if (found === undefined) throw replayMismatch(first, 'the run did not wait for this signal there');
   return found;
 }
 
@@ -388,7 +388,7 @@ function resultOf(failed: RecordedEvent): JsonObject {
   throw new ReplayGap(
     'not_recorded',
     failed.seq,
-    `What the step had come to when it failed (run event ${failed.seq}) is not in the history.`,
+    `The history does not contain the state of the step when it failed (run event ${failed.seq}).`,
   );
 }
 
@@ -425,7 +425,7 @@ function actorOf({ private: privateData }: RecordedEvent, more: readonly string[
 }
 
 export function replayMismatch({ seq, type }: RecordedEvent, why: string): ReplayGap {
-  return new ReplayGap('differs', seq, `Run event ${seq} (${type}) does not follow from those before it: ${why}.`);
+  return new ReplayGap('differs', seq, `Run event ${seq} (${type}) does not follow from the events before it: ${why}.`);
 }
 
 /** Returns the message of an event, which is free text and removed by an erasure. */

@@ -31,6 +31,6 @@ export function privatePart(event: RecordedEvent): JsonObject {
   throw new ReplayGap(
     'erased',
     event.seq,
-    `What run event ${event.seq} (${event.type}) held has been erased, and all that follows depends on it.`,
+    `The data of run event ${event.seq} (${event.type}) has been erased, and everything that follows depends on it.`,
   );
 }

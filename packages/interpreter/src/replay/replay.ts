@@ -194,7 +194,7 @@ function* decideAgain(
       from = { ...from, counter: from.counter + shift };
     }
   }
-  throw replayMismatch(differing, 'deciding it again gives something else');
+  throw replayMismatch(differing, 'executing it again gives a different result');
 }
 
 /**
@@ -254,7 +254,7 @@ function* match(
   graph: WorkflowGraph,
 ): Generator<void, Matched> {
   const [first] = ahead;
-  if (given.length === 0) throw replayMismatch(first, refusal?.message ?? 'nothing comes of it');
+  if (given.length === 0) throw replayMismatch(first, refusal?.message ?? 'it has no effect');
   const matched: RecordedEvent[] = [];
   let place = 0;
   for (const event of given) {
@@ -349,6 +349,6 @@ function graphOf(sources: ReplaySources, { seq, type, data }: RecordedEvent): Wo
   const digest = type === 'run.migrated' ? data['toDigest'] : data['workflowDigest'];
   const graph = sources.graphOf(String(digest));
   if (graph === undefined)
-    throw new ReplayGap('version_missing', seq, 'The workflow version that the run was on is missing.');
+    throw new ReplayGap('version_missing', seq, 'The workflow version of the run at that time is missing.');
   return graph;
 }

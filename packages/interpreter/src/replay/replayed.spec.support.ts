@@ -3,7 +3,7 @@ import { RUN_ID, type TestRun } from '../interpreter.spec.support.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { replayCommand, type ReplayPosition } from './replay.js';
 
-/** The state that a replay of the history comes to. @param graphOf by digest; without it, the run has been on one version */
+/** Returns the state after a replay. @param graphOf finds a graph by digest; by default, the run has one version */
 export function replayed(
   run: TestRun,
   graphOf: (digest: string) => WorkflowGraph | undefined = () => run.graph,

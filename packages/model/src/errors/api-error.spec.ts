@@ -6,7 +6,7 @@ import { isStartupError, StartupError } from './startup-error.js';
 
 const BUSY = { status: 503, title: 'Busy' } as const;
 
-/** The class of version 0.1.0, which took any code. */
+/** The class of version 0.1.0, which accepted any code. */
 class FormerError extends Error {
   constructor(
     readonly code: string,
@@ -28,9 +28,9 @@ describe('ApiError', () => {
   it('should not compile with an unknown code', () => {
     // @ts-expect-error: not in the catalogue
     expect(isApiError(new ApiError('run_not_fuond', 'No.'))).to.equal(false);
-    // @ts-expect-error: a code of a plugin has to be defined
+    // @ts-expect-error: a code of a plugin must be defined
     expect(isApiError(new ApiError('acme/busy', 'No.'))).to.equal(false);
-    // @ts-expect-error: no code that exists
+    // @ts-expect-error: not an existing code
     expect(new ApiError('conflict', 'No.').code === 'conflcit').to.equal(false);
     // @ts-expect-error: 401 needs a challenge, which only the server can give
     expect(() => defineErrorCode('acme/who', { status: 401, title: 'Who?' })).to.throw(TypeError, 'acme/who');

@@ -37,7 +37,7 @@ const UPLOADED = draft(
 const erased = (seq: number, events: number[], auditEvents: number[] = []): RunEventDraft =>
   draft(seq, 'personal_data.erased', { events, auditEvents }, actor('root'));
 
-/** A pack of a run with these events, each made by a command of its own. */
+/** A pack of a run with these events, each recorded by a separate command. */
 function packOf(drafts: readonly RunEventDraft[], more: JsonObject) {
   const events = chainEvents(
     RUN_ID,

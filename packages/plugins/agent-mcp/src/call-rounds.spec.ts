@@ -12,7 +12,7 @@ const DONE: Answer = { resultType: 'complete', content: [] };
 describe('callInRounds', () => {
   let states: (string | undefined)[];
 
-  /** Plays the answers of a server, and errors that are thrown instead. */
+  /** Calls a tool of a server that returns these responses or throws these errors. */
   const call = (...answers: (Answer | Error)[]): Promise<Answer> => {
     states = [];
     const left = [...answers];
@@ -46,9 +46,9 @@ describe('callInRounds', () => {
     ['401', refusal(401)],
     ['429', refusal(429)],
     ['422', refusal(422)],
-    ['an error of JSON-RPC', new ProtocolError(-32_602, 'Not like this.')],
-    ['a question', { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create' } } }],
-    ['another type', { resultType: 'task' }],
+    ['a JSON-RPC error', new ProtocolError(-32_602, 'Not like this.')],
+    ['a request for input', { resultType: 'input_required', inputRequests: { a: { method: 'elicitation/create' } } }],
+    ['of another type', { resultType: 'task' }],
   ] as const) {
     it(`should report an unknown outcome if a write has started and the next response is ${what}`, async () => {
       const error = of(await failure(again('begun'), answer), 'write');

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { McpConfigurationSchema } from './configuration.js';
 import { Connection } from './connection.js';
 
-/** Exits at its first call, and leaves a program behind that holds its output open. */
+/** Exits at its first call and leaves a child program running that keeps the output open. */
 const PROGRAM = `
   const { spawn } = require('node:child_process');
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {

@@ -10,7 +10,7 @@ describe('EventSplitter', () => {
       events.push(...[...splitter.push(bytes.subarray(at, at + size))].map(String));
     return events;
   };
-  /** As those who parse it see it, without regard to how lines end. */
+  /** Returns the lines of an event as a parser sees them, independent of line ends. */
   const lines = (event: string): string[] => event.split(/\r\n|\r|\n/).filter((line) => line !== '');
 
   for (const [name, end] of [

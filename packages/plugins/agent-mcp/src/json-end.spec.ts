@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { JsonEnd } from './json-end.js';
 
 describe('JsonEnd', () => {
-  /** Where the value ends if its text comes in parts of some bytes. */
+  /** Returns the end of the value if its text arrives in chunks of `size` bytes. */
   const endOf = (text: string, size: number): number | undefined => {
     const bytes = Buffer.from(text);
     const end = new JsonEnd();

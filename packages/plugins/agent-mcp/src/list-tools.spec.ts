@@ -5,7 +5,7 @@ import { readToolPages } from './list-tools.js';
 describe('readToolPages', () => {
   const tool = (name: string): JsonObject => ({ name });
 
-  /** Reads pages, of which each is found under its cursor; the last one is given again for all others. */
+  /** Reads the pages in order. The last page is repeated for all further requests. */
   const read = async (pages: readonly { readonly tools: readonly unknown[]; readonly nextCursor?: unknown }[]) => {
     const asked: (string | undefined)[] = [];
     const listed = await readToolPages(({ cursor }) => {

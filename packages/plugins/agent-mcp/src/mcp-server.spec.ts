@@ -15,7 +15,7 @@ const PROGRAM = `
   setInterval(() => undefined, 1_000);
 `;
 
-/** A server that says that its tools have changed when it is called, and answers once the list of them was asked for, or was. */
+/** On a call, notifies of changed tools. Responds on the next tool list request or, if held, on its cancellation. */
 const CHANGING = `
   const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
   let [called, isHeld] = [undefined, false];
@@ -73,7 +73,7 @@ describe('McpServer', () => {
 
     // when
     await call(false);
-    // A call waits for the listing that goes on.
+    // A call waits for the tool listing in progress.
     const problems: (string | undefined)[] = [];
     await server.call({ tool: TOOL, given: {}, isRead: false }, new AbortController().signal, () => {
       problems.push(server.problem);
@@ -169,7 +169,7 @@ describe('McpServer', () => {
   });
 
   for (const [what, status, headersOf] of [
-    ['says what it was asked for', 404, () => ({})],
+    ['echoes the requested URL', 404, () => ({})],
     ['redirects', 308, (url: string) => ({ location: url.replace('http:', 'https:') })],
   ] as readonly (readonly [string, number, (url: string) => Record<string, string>])[]) {
     it(`should hide the secrets of its URL in the reported problem and the log when the server ${what}`, async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Readable } from 'node:stream';
 import { MeteredStream, type StreamRates, type Used } from './metered-stream.js';
 
-/** A stream that never ends, whose windows are ended by hand. */
+/** Creates an endless stream whose windows the test ends. */
 function metered(
   rates: Partial<StreamRates>,
   chunk = 'x'.repeat(1_000),

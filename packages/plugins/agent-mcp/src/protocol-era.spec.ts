@@ -17,7 +17,7 @@ describe('attempts()', () => {
   for (const [what, given, known, expected] of [
     ['a program', PROGRAM, undefined, [{ mode: 'legacy' }, { mode: { pin: '2026-07-28' } }]],
     ['a program that knows initialize', PROGRAM, 'legacy', [{ mode: 'legacy' }, { mode: { pin: '2026-07-28' } }]],
-    ['a program that does not', PROGRAM, 'modern', [{ mode: { pin: '2026-07-28' } }]],
+    ['a program that does not know initialize', PROGRAM, 'modern', [{ mode: { pin: '2026-07-28' } }]],
     ['a URL', HTTP, undefined, [{ mode: 'auto', probe: { timeoutMs: 4_000 } }, { mode: 'legacy' }]],
     ['a URL without sessions', HTTP, 'modern', [{ mode: 'auto', probe: { timeoutMs: 4_000 } }, { mode: 'legacy' }]],
     ['a URL with sessions', HTTP, 'legacy', [{ mode: 'legacy' }]],

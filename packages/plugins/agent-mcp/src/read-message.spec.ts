@@ -7,12 +7,12 @@ describe('read-message', () => {
   const message = (more: object): object => ({ jsonrpc: '2.0', id: 1, ...more });
 
   for (const [what, given, read] of [
-    ['an error that is null beside a result', { result, error: null }, { result }],
-    ['a result that is null beside an error', { result: null, error }, { error }],
-    ['a method and parameters that are null', { method: null, params: null, result }, { result }],
-    ['metadata that are null', { result: { ...result, _meta: null } }, { result }],
-    ['metadata that are none', { result: { ...result, _meta: 7 } }, { result }],
-    ['data of an error that are null', { error: { ...error, data: null } }, { error: { ...error, data: null } }],
+    ['a result and a null error', { result, error: null }, { result }],
+    ['an error and a null result', { result: null, error }, { error }],
+    ['a null method and null parameters', { method: null, params: null, result }, { result }],
+    ['null metadata', { result: { ...result, _meta: null } }, { result }],
+    ['metadata that are not an object', { result: { ...result, _meta: 7 } }, { result }],
+    ['an error whose data are null', { error: { ...error, data: null } }, { error: { ...error, data: null } }],
     [
       'an error without a message',
       { error: { code: 400 } },
@@ -29,7 +29,7 @@ describe('read-message', () => {
   }
 
   for (const [what, given] of [
-    ['a result that is null alone', message({ result: null })],
+    ['only a null result', message({ result: null })],
     ['a result and an error', message({ result, error })],
     ['a result without an id', { jsonrpc: '2.0', id: null, result }],
     ['eleven members', message(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`x${index}`, null])))],

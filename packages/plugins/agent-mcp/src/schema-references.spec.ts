@@ -9,15 +9,15 @@ describe('references in schemas of MCP tools', () => {
 
   const SCHEMAS: Readonly<Record<string, JsonObject>> = {
     'a pointer': { $defs: { text }, properties: { q: { $ref: '#/$defs/text' } } },
-    'a pointer that is percent-encoded': {
+    'a percent-encoded pointer': {
       $defs: { 'List<Text>': text },
       properties: { q: { $ref: '#/$defs/List%3CText%3E' } },
     },
-    'a pointer that is not encoded, and should be': {
+    'a pointer without the required encoding': {
       $defs: { '100%': text, '<': { type: 'number' }, '%3E': text },
       properties: { q: { allOf: [{ $ref: '#/$defs/100%' }, { $ref: '#/$defs/%3E' }] } },
     },
-    'a pointer with characters that are escaped': {
+    'a pointer with escaped characters': {
       $defs: { 'a/b~c': text },
       properties: { q: { $ref: '#/$defs/a~1b~0c' } },
     },
@@ -26,17 +26,17 @@ describe('references in schemas of MCP tools', () => {
       definitions: { any: { $id: '#text', ...text } },
       properties: { q: { $ref: '#text' } },
     },
-    'its own id and a pointer': {
+    'the id of the schema and a pointer': {
       $id: 'https://example.org/q',
       $defs: { text },
       properties: { q: { $ref: 'https://example.org/q#/$defs/text' } },
     },
-    'the id of a part': {
+    'the id of a subschema': {
       $id: 'https://example.org/q',
       $defs: { any: { $id: 'text', ...text } },
       properties: { q: { $ref: 'https://example.org/text' } },
     },
-    'a pointer within a part of its own id': {
+    'a pointer within a subschema that has an id': {
       $defs: { any: { $id: 'https://example.org/part', $defs: { text }, properties: { q: { $ref: '#/$defs/text' } } } },
       $ref: 'https://example.org/part',
     },
@@ -91,11 +91,11 @@ describe('references in schemas of MCP tools', () => {
 
   for (const [what, $ref] of Object.entries({
     'another document': 'https://example.org/other',
-    'nothing': '#/$defs/none',
-    'no such anchor': '#none',
-    'what is inherited': '#/constructor',
-    'what is broken': '#/%E0%A4%A',
-    'an id within data': '#data',
+    'a missing definition': '#/$defs/none',
+    'a missing anchor': '#none',
+    'an inherited property': '#/constructor',
+    'an invalid escape': '#/%E0%A4%A',
+    'an anchor within data': '#data',
   })) {
     it(`should be refused if they lead to ${what}`, () => {
       const schema = { properties: { q: { $ref }, r: { default: { $anchor: 'data' } } } };

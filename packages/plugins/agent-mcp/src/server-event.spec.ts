@@ -8,8 +8,8 @@ describe('readEvent', () => {
 
   for (const [what, id] of [
     ['empty', ''],
-    ['longer than it may be', 'x'.repeat(1_001)],
-    ['no id', 'a\0'],
+    ['too long', 'x'.repeat(1_001)],
+    ['not valid', 'a\0'],
   ] as const) {
     it(`should ignore an id that is ${what}`, () => {
       expect(readEvent(`id: ${id}\ndata: a\n\n`)).to.eql({ data: 'a', id: undefined });

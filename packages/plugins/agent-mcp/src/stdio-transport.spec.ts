@@ -14,10 +14,10 @@ const GENEROUS: OutputBounds = {
   stderrBytesPerSecond: 1e9,
   patienceMs: 200,
 };
-/** What the socket and the buffers between two processes hold at most. */
+/** Maximum bytes in the socket and the buffers between two processes. */
 const ON_THE_WAY = 1_000_000;
 
-/** Writes to a descriptor as fast as that takes it, and notes how much it took. */
+/** Writes to a descriptor as fast as it accepts data, and records the number of bytes. */
 const writing = (descriptor: number, text: string): string => `
   const { writeSync, writeFileSync } = require('node:fs');
   const text = ${JSON.stringify(text)};
@@ -75,7 +75,7 @@ describe('StdioTransport', () => {
     return { transport, heard, messages };
   }
 
-  /** A program that writes lines once it was sent a request, and exits. */
+  /** A program that writes these lines after it receives a request, and then exits. */
   const answering = (...lines: readonly string[]): string => `
     process.stdin.on('data', (sent) => {
       if (String(sent).includes('"id"')) process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)}, () => process.exit());
@@ -166,7 +166,7 @@ describe('StdioTransport', () => {
 
   for (const [what, noise, heard] of [
     ['many lines', "'step is done\\n'.repeat(5_000)", 5_000],
-    ['a line that is longer than a message', "'x'.repeat(200_000) + '\\n'", 1],
+    ['a line that is longer than the limit for messages', "'x'.repeat(200_000) + '\\n'", 1],
     ['lines of JSON', `'{"level":"info"}\\n'.repeat(300)`, 300],
     ['a byte-order mark', "'\\ufeff'", 0],
   ] as const) {
@@ -195,7 +195,7 @@ describe('StdioTransport', () => {
       { messagesPerSecond: 10, patienceMs: 100 },
       (sender, heard) => {
         void sender.send(asked);
-        // Five times as much as it may write.
+        // Five times the limit.
         void until('it is borne with', () => heard.noise > 500).then(() => {
           wasBorneWith = sender.ended === undefined;
           return sender.send(given);
@@ -223,9 +223,9 @@ describe('StdioTransport', () => {
 
   for (const [what, lines] of [
     ['a batch', [`[{"jsonrpc":"2.0","method":"notifications/x"}, ${RESULT}]`]],
-    ['a batch with what is no message', [`[{"a":1}, 7, ${RESULT}]`]],
-    ['an error that is null', [RESULT.replace('}}', '},"error":null}')]],
-    ['a byte-order mark', [`\ufeff${RESULT}`]],
+    ['a batch with values that are not messages', [`[{"a":1}, 7, ${RESULT}]`]],
+    ['a message with a null error', [RESULT.replace('}}', '},"error":null}')]],
+    ['a line with a byte-order mark', [`\ufeff${RESULT}`]],
   ] as const) {
     it(`should read the response of a program in ${what}`, async () => {
       const { messages } = await ended(answering(...lines), {}, (sender) => void sender.send(ask(1)));
@@ -253,7 +253,7 @@ describe('StdioTransport', () => {
   const NOTE = '{"jsonrpc":"2.0","method":"x"}';
   for (const [what, output, before] of [
     ['is large', write(`'{"jsonrpc":"2.0","id":1,"result":{"text":"' + 'x'.repeat(900_000) + '"}}\\n'`), 0],
-    ['comes behind many others', write(`'${NOTE}\\n'.repeat(300) + '${RESULT}\\n'`), 300],
+    ['follows many other messages', write(`'${NOTE}\\n'.repeat(300) + '${RESULT}\\n'`), 300],
     ['has no line end', write(`'${NOTE}\\n${RESULT}'`), 1],
     ['is a batch without a line end', write(`'[${RESULT},${NOTE}'`) + write("']'"), 0],
   ] as const) {
@@ -277,7 +277,7 @@ describe('StdioTransport', () => {
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
 
-  /** Exits, and leaves a program behind that holds its output open. */
+  /** Exits and leaves a child program running that keeps the output open. */
   const leaving = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });

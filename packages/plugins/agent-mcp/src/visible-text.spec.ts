@@ -3,18 +3,18 @@ import { hasHiddenCharacters, oneLine, visible, visibleUpTo } from './visible-te
 
 describe('texts of MCP servers', () => {
   for (const [what, hidden] of Object.entries({
-    'an escape': '\u001b',
+    'an escape character': '\u001b',
     'a NUL': '\0',
-    'a delete': '\u007f',
-    'a control of C1': '\u009b',
+    'a delete character': '\u007f',
+    'a C1 control character': '\u009b',
     'a soft hyphen': '\u00ad',
-    'a space of no width': '\u200b',
-    'a mark of direction': '\u200e',
-    'an override of direction': '\u202e',
-    'an isolate': '\u2066',
+    'a zero-width space': '\u200b',
+    'a direction mark': '\u200e',
+    'a direction override': '\u202e',
+    'a direction isolate': '\u2066',
     'a byte order mark': '\ufeff',
-    'a filler': '\u3164',
-    'a tag': '\u{e0041}',
+    'a Hangul filler': '\u3164',
+    'a tag character': '\u{e0041}',
     'a variation selector': '\ufe01',
     'a supplementary variation selector': '\u{e0100}',
   })) {

@@ -72,9 +72,9 @@ describe('artifact tools', () => {
     }
 
     for (const [what, bytes] of Object.entries({
-      'what is no UTF-8': Buffer.from([0xff, 0xfe, 0x80, 0x41]),
-      'what holds a NUL': Buffer.from('a\0b'),
-      'half a character at the end': Buffer.from([0x41, 0xf0, 0x9f]),
+      'content that is not UTF-8': Buffer.from([0xff, 0xfe, 0x80, 0x41]),
+      'content with a NUL': Buffer.from('a\0b'),
+      'content that ends within a character': Buffer.from([0x41, 0xf0, 0x9f]),
     })) {
       it(`should return ${what} as base64`, async () => {
         await artifacts.put('image', bytes, 'image/png');

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { RunArtifacts, ToolCall, ToolContribution } from '@countersign/core/plugin';
 import type { ArtifactRecord } from '@countersign/model';
 
-/** The artifacts of one run, in memory. */
+/** In-memory artifacts of one run. */
 export class Artifacts implements RunArtifacts {
   readonly #versions: { readonly record: ArtifactRecord; readonly bytes: Buffer }[] = [];
 
@@ -37,12 +37,12 @@ export class Artifacts implements RunArtifacts {
   }
 }
 
-/** In pieces that no character keeps to. */
+/** Yields chunks that split multi-byte characters. */
 function* chunks(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 3) yield bytes.subarray(at, at + 3);
 }
 
-/** Calls a tool as the runtime does: with arguments that its schema let pass. */
+/** Calls a tool as the runtime does: with arguments that its schema has accepted. */
 export function callTool<Content>(
   tool: ToolContribution,
   given: object,
@@ -66,7 +66,7 @@ export function callTool<Content>(
   return tool.call(tool.input.parse(given), call) as Promise<{ content: Content; taint?: readonly string[] }>;
 }
 
-/** What a call is refused with. */
+/** Returns the error with which a call is refused. */
 export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   const outcome: unknown = await work.then(
     () => 'done',

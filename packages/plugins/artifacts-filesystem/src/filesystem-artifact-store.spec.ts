@@ -42,7 +42,7 @@ describe('the filesystem artifact store', () => {
   });
 
   it('should not keep files open for unread, partly read or destroyed streams', async function () {
-    if (process.platform !== 'linux') this.skip(); // Nothing else tells which files are open.
+    if (process.platform !== 'linux') this.skip(); // Only Linux lists the open files in /proc.
     const openFiles = async (): Promise<string[]> => {
       const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
       return (await Promise.all(links)).filter((path) => path.startsWith(data));
@@ -59,7 +59,7 @@ describe('the filesystem artifact store', () => {
       for await (const piece of begun) if ((piece as Buffer).length > 0) break;
       left.read();
       left.destroy();
-      for (const each of [whole, begun, left]) await finished(each).catch(() => undefined); // however it ended
+      for (const each of [whole, begun, left]) await finished(each).catch(() => undefined); // success or failure
 
       // then
       expect(unread.destroyed).to.equal(false);
@@ -68,7 +68,7 @@ describe('the filesystem artifact store', () => {
   });
 
   it('should remove abandoned temporary files when it starts, but keep recent files of other machines', async () => {
-    // given files of a dead process, of one before this one with its number, of another machine, and of nobody known
+    // given: files of a dead process, an earlier process with this id, another machine and an unknown owner
     const tmp = join(data, 'artifacts', 'tmp');
     const host = hostname()
       .replace(/[^0-9A-Za-z-]/g, '-')

@@ -17,7 +17,7 @@ describe('VerifiedFiles', () => {
     files = new VerifiedFiles(() => now);
   });
 
-  /** A file whose times say that it was changed so long ago, in ms. */
+  /** A file whose timestamps report a change `changedMsAgo` ms ago. */
   function fileOf(text: string, changedMsAgo: number, whileRead: () => void = () => undefined) {
     const changedAt = BigInt(now - changedMsAgo);
     const times = { mtimeMs: changedAt, ctimeMs: changedAt, mtimeNs: changedAt, ctimeNs: changedAt };
@@ -51,7 +51,7 @@ describe('VerifiedFiles', () => {
   });
 
   it('should judge whether a file was recently changed by the time at which reading started', async () => {
-    // given: it was written just before, and is changed while it is read, in the same tick of the file system's clock
+    // given: a file just written, and changed while it is read, within one tick of the file system clock
     const file = fileOf('amount: 100', 0, () => {
       file.text = 'amount: 900';
       now += HOUR;

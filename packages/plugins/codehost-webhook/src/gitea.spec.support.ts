@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core/plugin';
 
-/** Bodies as Gitea and Forgejo send them, with what is of interest here (their `modules/structs/hook.go`). */
+/** Webhook bodies of Gitea and Forgejo, reduced to the tested properties (see their `modules/structs/hook.go`). */
 const person = { id: 1, login: 'ada', full_name: 'Ada', email: 'ada@example.org', username: 'ada' };
 const repository = {
   id: 5,
@@ -60,7 +60,7 @@ export const giteaComment: JsonObject = {
   is_pull: false,
 };
 
-/** The keys for reviews are always there. */
+/** Returns a pull request body. The keys for reviews are always present. */
 export const giteaPullRequest = (action: string, review: JsonObject | null = null): JsonObject => ({
   action,
   number: 4,

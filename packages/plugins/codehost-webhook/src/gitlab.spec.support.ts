@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core/plugin';
 
-/** Bodies as GitLab's documentation of its webhook events describes them, with what is of interest here. */
+/** Webhook bodies as documented by GitLab, reduced to the tested properties. */
 const user = { id: 1, name: 'Ada', username: 'ada', email: '[REDACTED]' };
 const project = {
   id: 1,

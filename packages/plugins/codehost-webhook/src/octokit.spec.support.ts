@@ -8,13 +8,13 @@ interface Recorded {
 }
 
 const require = createRequire(import.meta.url);
-// Its types describe each of the bodies, which is more than the compiler should have to read here.
+// Loaded with `require`: its types describe every body, which would slow the compiler down.
 const recorded = require('@octokit/webhooks-examples') as readonly Recorded[];
 
-/** All bodies that GitHub really sent, as the makers of Octokit collected them. */
+/** All recorded bodies that GitHub sent, as collected by Octokit. */
 export const GITHUB_DELIVERIES = recorded.flatMap(({ name, examples }) => examples.map((body) => ({ name, body })));
 
-/** The first recorded body of an event and action that fits. */
+/** Returns the first recorded body with this event and action for which `fits` returns true. */
 export function githubBody(
   name: string,
   action?: string,
@@ -28,7 +28,7 @@ export function githubBody(
   return found.body;
 }
 
-/** Looks headers up whatever the case of their names, as the server does. */
+/** Returns a header lookup that ignores the case of names, as the server does. */
 export function headers(values: Readonly<Record<string, string>>): WebhookDelivery['header'] {
   const byName = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => byName.get(name.toLowerCase());

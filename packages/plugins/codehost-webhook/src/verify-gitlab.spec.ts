@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SECONDS = NOW / 1000;
 const BODY = Buffer.from('{"object_kind":"issue"}');
 
-/** As Standard Webhooks 1.0.0 says: HMAC-SHA256 of id, time and body, joined by dots. */
+/** Signs as Standard Webhooks 1.0.0 requires: HMAC-SHA256 of id, time and body, joined by dots. */
 function signed(id: string, timestamp: number | string, key = KEY): Record<string, string> {
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${BODY.toString()}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };

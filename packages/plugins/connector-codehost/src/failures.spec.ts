@@ -4,7 +4,7 @@ import { failureOf } from './failures.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 
-/** As Octokit throws what a host answers. */
+/** Returns the error that Octokit throws for a response of a host. */
 function thrown(status: number, headers: Record<string, string> = {}, data: unknown = {}): Error {
   return Object.assign(new Error('HttpError'), { name: 'HttpError', status, response: { status, headers, data } });
 }

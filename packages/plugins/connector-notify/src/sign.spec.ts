@@ -6,7 +6,7 @@ import { signedHeaders, signingKey } from './sign.js';
 const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`;
 
 describe('signatures of notifications', () => {
-  // eslint-disable-next-line no-restricted-syntax -- the library that verifies goes by the clock of the system
+  // eslint-disable-next-line no-restricted-syntax -- the verifying library uses the system clock
   const NOW = Date.now();
 
   it('should verify by Standard Webhooks only with the same secret, body and id', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { scheduleBatch } from './batch-scheduler.js';
 
-/** Gathers, with so many more in each turn. @returns the turn at which it was called back */
+/** Schedules a batch while `arrivals` commands arrive in each turn. @returns the turn of the callback */
 function turnOf(arrivals: readonly number[], enough = 24): number | undefined {
   let there = 0;
   let gatheredAt: number | undefined;

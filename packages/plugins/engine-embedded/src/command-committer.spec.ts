@@ -12,7 +12,7 @@ import { WaitingCommands } from './waiting-commands.js';
 const quiet: LoggerPort = { debug: ignore, info: ignore, warn: ignore, error: ignore } as unknown as LoggerPort;
 
 function ignore(): void {
-  // Nobody reads it.
+  // Log output is not tested.
 }
 
 describe('CommandCommitter', () => {
@@ -52,7 +52,7 @@ describe('CommandCommitter', () => {
     );
   });
 
-  /** A command that votes in a run, as it is about to be written. */
+  /** Returns a prepared command with a vote in a run, ready to be written. */
   function prepared(runId: string, { refusal = null, respond = null }: Record<string, unknown> = {}): PreparedCommand {
     let settle: Pick<PendingCommand, 'resolve' | 'reject'> | undefined;
     const answer = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
@@ -127,7 +127,7 @@ describe('CommandCommitter', () => {
     // when
     await committer.commit([prepared('a', { respond }), prepared('b', { refusal }), prepared('c')]);
 
-    // then who was faster is not known, but that somebody was
+    // then: the refusal reports that another vote was faster, although its author is unknown
     expect(await answersOf('a', 'b', 'c')).to.deep.equal(['a mistake', 'approval_already_resolved', 'done']);
     expect(committed).to.deep.equal(['a', 'b', 'c']);
   });
@@ -141,7 +141,7 @@ describe('CommandCommitter', () => {
     expect(waiting.count).to.equal(3);
     expect(forgotten).to.deep.equal(['decisions']);
     expect(await answersOf('d', 'e')).to.deep.equal(['job_not_active', 'called_runs_exceeded']);
-    // The one that is locked waits for its pause.
+    // The locked command waits until its pause ends.
     expect(waiting.isEmpty).to.equal(false);
   });
 });

@@ -96,7 +96,7 @@ describe('CommandQueue', () => {
     let isDrained = false;
     const drained = queue.drained().then(() => (isDrained = true));
 
-    // when the run has another command
+    // when: the run receives another command
     evaluate = (runId) => Promise.resolve(outcomeOf(runId));
     const next = submit(A);
     expect(await submit(B)).to.equal('done');

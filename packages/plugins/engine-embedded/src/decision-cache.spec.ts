@@ -7,7 +7,7 @@ import { DecisionCache } from './decision-cache.js';
 const xml = (id: string, text: string): string =>
   `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="drd" name="drd" namespace="n"><decision id="${id}"><literalExpression><text>${text}</text></literalExpression></decision></definitions>`;
 
-/** What of a storage the cache reads. */
+/** The part of a storage that the cache reads. */
 class Stored {
   readonly reads: string[] = [];
   readonly files = new Map<string, string>();
@@ -81,7 +81,7 @@ describe('DecisionCache', () => {
   });
 
   it('should repeat the work with an unforeseen DMN decision, and report only those that the last pass used', async () => {
-    // given work that looks up c only where it finds no b
+    // given: work that looks up c only if it does not find b
     let times = 0;
     const work = (find: (id: string) => DecisionDefinition | undefined): unknown => {
       times += 1;
@@ -111,7 +111,7 @@ describe('DecisionCache', () => {
   });
 
   it('should repeat the work with a DMN decision that was missing at first, even if other work has loaded it', async () => {
-    // given work that yields between two lookups
+    // given: work that yields between two lookups
     let times = 0;
     const work = async (find: (id: string) => DecisionDefinition | undefined): Promise<unknown[]> => {
       times += 1;

@@ -7,7 +7,7 @@ const turns = async (): Promise<void> => {
   for (let count = 0; count < 3; count += 1) await new Promise(setImmediate);
 };
 
-/** A late command whose evaluation is answered by hand. */
+/** A late command whose evaluation the test settles. */
 interface Evaluation {
   readonly pending: PendingCommand;
   readonly done: (isWritten?: boolean) => void;
@@ -16,7 +16,7 @@ interface Evaluation {
 
 describe('LateCommands', () => {
   let late: LateCommands;
-  /** The commits that were begun, each with the runs that it writes. */
+  /** Started commits, each with the runs that it writes. */
   let commits: { readonly runs: string[]; readonly end: (error?: Error) => void }[];
   let finished: string[];
   let failed: [string, string][];
@@ -118,7 +118,7 @@ describe('LateCommands', () => {
   });
 
   it('should have room while fewer commands wait for a commit than two transactions can contain', async () => {
-    // given: one is being written
+    // given: one command is being written
     const evaluations = Array.from({ length: 7 }, (_, index) => add(String(index)));
     evaluations[0]?.done();
     await turns();

@@ -44,14 +44,14 @@ describe('pickShare()', () => {
     const right = new Set(pick(500, '019aa000-0000-7000-8000-000000000002').map(ownerOf));
     const both = [...left].filter((owner) => right.has(owner)).length;
 
-    // Each picks about 125 of 1,000 owners; by chance about 16 are the same.
+    // Each server picks about 125 of 1,000 owners; about 16 are equal by chance.
     expect(both).to.be.lessThan(40);
   });
 
   it('should pick all items at hand first, in order, even beyond the room for others', () => {
     const isAtHand = ({ owner }: Item): boolean => Number(owner.slice('run-'.length)) < 200;
 
-    // Of the 4,000 items 800 are at hand.
+    // 800 of the 4,000 items are at hand.
     const picked = pick(500, 'left', { isAtHand, roomAtHand: 700 });
     expect(picked).to.have.length(700);
     expect(picked.every(isAtHand)).to.equal(true);

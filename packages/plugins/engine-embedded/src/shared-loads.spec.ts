@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SharedLoads } from './shared-loads.js';
 
-/** Loads that are answered by hand. */
+/** Loads that the test settles. */
 class Loads {
   readonly begun: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
   readonly begin = (): Promise<string> => new Promise((resolve, reject) => this.begun.push({ resolve, reject }));

@@ -13,12 +13,12 @@ const PAUSES = { firstMs: 1_000, maxMs: 300_000, maxTransientMs: 2_000 };
 
 const refused = (): ApiError => new ApiError('command_not_storable', 'It holds half of a character.');
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Waits until all work that needs only event loop turns has finished. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await new Promise((next) => setImmediate(next));
 }
 
-/** Timers that are all due, until they are fired. */
+/** Timers that are all due until they fire. */
 class Due implements TimerRows<Timer> {
   readonly rows: Map<string, Timer>;
   readonly idOf = ({ id }: Timer): string => id;
@@ -52,7 +52,7 @@ const timersOf = (run: string, count: number): Timer[] =>
 
 describe('TimerLoop', () => {
   let loops: TimerLoop<Timer>[];
-  /** What the pauses go by, in ms. */
+  /** Monotonic time in ms, which determines the pauses. */
   let steadyMs: number;
 
   beforeEach(() => {
@@ -94,7 +94,7 @@ describe('TimerLoop', () => {
   });
 
   it('should fire each of 10,000 timers exactly once, and share them with another server', async () => {
-    // given two servers that fire as fast as each other
+    // given: two servers that fire at the same speed
     const count = 10_000;
     const due = new Due(count);
     const fired = new Map<string, number>();
@@ -102,7 +102,7 @@ describe('TimerLoop', () => {
     const finished = new Promise<void>((resolve) => {
       const fire = async ({ id }: Timer): Promise<void> => {
         await new Promise((next) => setImmediate(next));
-        // As in a commit: whoever comes second finds nothing to do.
+        // As in a commit: the second server finds the timer already fired.
         if (due.rows.delete(id)) fired.set(id, (fired.get(id) ?? 0) + 1);
         else undelivered += 1;
         if (due.rows.size === 0) resolve();
@@ -120,7 +120,7 @@ describe('TimerLoop', () => {
   });
 
   it('should fire timers of runs at hand first, so that two servers rarely compete or poll', async () => {
-    // given two servers, each of which has half of the runs at hand
+    // given: two servers, each with half of the runs at hand
     const count = 10_000;
     const due = new Due(count);
     let undelivered = 0;
@@ -144,7 +144,7 @@ describe('TimerLoop', () => {
     });
     await finished;
 
-    // then only the last ones, of which there is room for all, may be tried by both
+    // then: both servers try only the last timers, because there is room for all of them
     expect(undelivered, 'fired in vain').to.be.at.most(500);
     expect(due.looks).to.be.lessThan(count / 250);
   });

@@ -11,7 +11,7 @@ describe('WaitingCommands', () => {
   let arrivals: number;
   const rejected: unknown[] = [];
 
-  /** A command as it comes. */
+  /** Returns a newly arrived command. */
   function command(target: Target): PendingCommand {
     arrivals += 1;
     const pending = { target, arrival: arrivals, attempts: 0, fresh: false };
@@ -22,7 +22,7 @@ describe('WaitingCommands', () => {
     for (const each of commands) waiting.add(each);
     return commands;
   };
-  /** The numbers of the commands that wait, in the order in which they are taken when no run is busy. */
+  /** Returns the arrival numbers of the waiting commands, in the order of `take()` when no run is busy. */
   const order = (): number[] => {
     const taken: number[] = [];
     for (;;) {

@@ -7,7 +7,7 @@ const bpmnXml = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL
   <process id="w" isExecutable="true">
   <startEvent id="begin" /><sequenceFlow id="flow" sourceRef="begin" targetRef="end" /><endEvent id="end" /></process></definitions>`;
 
-/** What of a storage the cache reads. */
+/** The part of a storage that the cache reads. */
 class Stored {
   reads = 0;
   versions: WorkflowVersionRecord[] = [];
@@ -26,7 +26,7 @@ class Stored {
 
   async findWorkflowVersion(workflowId: string, version?: number): Promise<WorkflowVersionRecord | undefined> {
     this.reads += 1;
-    // What is read is what there is now.
+    // A read returns the state at its start.
     const found = this.versions.findLast(
       (each) => each.workflowId === workflowId && (version === undefined || each.version === version),
     );

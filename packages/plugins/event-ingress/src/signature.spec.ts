@@ -34,7 +34,7 @@ describe('verifySignature()', () => {
   });
 
   it('should not accept its internal filler digest when there is no secret', () => {
-    // With no header it compares with its own filler.
+    // Without a header, the signature is compared with a placeholder.
     expect(verifySignature(BODY, undefined, [], 1)).to.equal(undefined);
     expect(verifySignature(Buffer.alloc(0), undefined, [''], 1)).to.equal(undefined);
   });

@@ -3,16 +3,16 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 /** `sha256=` and the digest in either case. */
 const SIGNATURE = /^sha256=([0-9a-fA-F]{64})$/;
 
-/** Key without an owner, so that an unknown source takes as long as a known one. */
-const NOBODYS = randomBytes(32);
+/** Dummy key, so that an unknown source takes as long as a known one. */
+const DUMMY_KEY = randomBytes(32);
 
 /**
  * Compares a signature with the HMAC-SHA256 of the body under each secret (RFC 2104), in constant time.
  *
- * @param secrets none for an unknown or disabled source
- * @param comparisons number of comparisons, at least that of the secrets: the same for every source, so that the time
+ * @param secrets empty for an unknown or disabled source
+ * @param comparisons number of comparisons, at least `secrets.length`: the same for every source, so that the time
  * does not reveal whether a source exists or its secret is being rotated
- * @returns the digest in lower-case hexadecimal if it holds
+ * @returns the digest in lower-case hexadecimal if the signature is valid
  */
 export function verifySignature(
   body: Buffer,
@@ -21,11 +21,11 @@ export function verifySignature(
   comparisons: number,
 ): string | undefined {
   const digest = SIGNATURE.exec(header ?? '')?.[1]?.toLowerCase();
-  const claimed = digest === undefined ? NOBODYS : Buffer.from(digest, 'hex');
+  const claimed = digest === undefined ? DUMMY_KEY : Buffer.from(digest, 'hex');
   let holds = false;
   for (let index = 0; index < comparisons; index += 1) {
     const secret = secrets[index];
-    const made = createHmac('sha256', secret ?? NOBODYS)
+    const made = createHmac('sha256', secret ?? DUMMY_KEY)
       .update(body)
       .digest();
     const same = timingSafeEqual(made, claimed);

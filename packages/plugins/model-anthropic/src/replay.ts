@@ -18,7 +18,7 @@ export function opaqueOf(blocks: readonly KeptBlock[]): Json {
 }
 
 /**
- * Returns the blocks of an earlier response. Returns none for an empty response, which the API does not accept back.
+ * Returns the blocks of an earlier response. Returns an empty array for an empty response, because the API would reject it.
  */
 export function replayed(message: AssistantMessage): readonly Param[] {
   const { text, calls } = message;

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { reportedUsage } from './reported-usage.js';
 
 describe('reportedUsage', () => {
-  /** Of each server, what it sends, and the tokens of input and output that are meant. */
+  /** For each server: a chunk that it sends, and the expected input and output tokens. */
   const SHAPES: Readonly<
     Record<string, readonly [chunk: JsonObject, input: number | undefined, output: number | undefined]>
   > = {
-    'OpenAI: thoughts are among the completion': [
+    'usage of OpenAI, whose completion includes thoughts': [
       {
         usage: {
           prompt_tokens: 10,
@@ -19,12 +19,12 @@ describe('reportedUsage', () => {
       10,
       130,
     ],
-    'Gemini: thoughts are in the total alone': [
+    'usage of Gemini, where only the total includes thoughts': [
       { usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 112 } },
       10,
       102,
     ],
-    'xAI: thoughts are beside the completion, and in the total': [
+    'usage of xAI, where the total includes thoughts but the completion does not': [
       {
         usage: {
           prompt_tokens: 10,
@@ -36,21 +36,21 @@ describe('reportedUsage', () => {
       10,
       35,
     ],
-    'more thoughts than completion, and no total': [
+    'more thoughts than completion tokens, without a total': [
       { usage: { prompt_tokens: 10, completion_tokens: 2, completion_tokens_details: { reasoning_tokens: 100 } } },
       10,
       102,
     ],
-    'thoughts at the top, and no completion': [{ usage: { prompt_tokens: 10, reasoning_tokens: 100 } }, 10, 100],
-    'a total that is less than its parts': [
+    'top-level thoughts without a completion': [{ usage: { prompt_tokens: 10, reasoning_tokens: 100 } }, 10, 100],
+    'a total that is less than the sum of its parts': [
       { usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 5 } },
       10,
       20,
     ],
-    'Groq': [{ x_groq: { usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 } } }, 10, 20],
-    'Moonshot': [{ choices: [{ index: 0, usage: { prompt_tokens: 10, completion_tokens: 20 } }] }, 10, 20],
-    'names of other APIs': [{ usage: { input_tokens: 10, output_tokens: 20 } }, 10, 20],
-    'Anthropic behind a gateway: what was cached is beside the input': [
+    'usage of Groq': [{ x_groq: { usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 } } }, 10, 20],
+    'usage of Moonshot': [{ choices: [{ index: 0, usage: { prompt_tokens: 10, completion_tokens: 20 } }] }, 10, 20],
+    'property names of other APIs': [{ usage: { input_tokens: 10, output_tokens: 20 } }, 10, 20],
+    'usage of Anthropic through a gateway, whose input excludes cached tokens': [
       {
         usage: {
           input_tokens: 10,
@@ -62,28 +62,28 @@ describe('reportedUsage', () => {
       52_010,
       5,
     ],
-    'Portkey: what was cached is in the total alone': [
+    'usage of Portkey, where only the total includes cached tokens': [
       { usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 50_015, cache_read_input_tokens: 50_000 } },
       50_010,
       5,
     ],
-    'a total without what was cached': [
+    'a total without cached tokens': [
       { usage: { prompt_tokens: 10, total_tokens: 15, cache_read_input_tokens: 50_000 } },
       50_010,
       0,
     ],
-    'LiteLLM: what was cached is among the prompt': [
+    'usage of LiteLLM, whose prompt includes cached tokens': [
       { usage: { prompt_tokens: 100, completion_tokens: 5, total_tokens: 105, cache_read_input_tokens: 90 } },
       100,
       5,
     ],
     'only the prompt': [{ usage: { prompt_tokens: 10 } }, 10, undefined],
     'only the prompt and the total': [{ usage: { prompt_tokens: 10, total_tokens: 30 } }, 10, 20],
-    'no prompt: it is the rest of the total': [{ usage: { completion_tokens: 2, total_tokens: 500 } }, 498, 2],
-    'nought of the prompt': [{ usage: { prompt_tokens: 0, completion_tokens: 2, total_tokens: 500 } }, 498, 2],
-    'nought of everything': [{ usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }, 0, 0],
-    'nothing': [{ usage: null }, undefined, undefined],
-    'what is no number of tokens': [
+    'a missing prompt as the rest of the total': [{ usage: { completion_tokens: 2, total_tokens: 500 } }, 498, 2],
+    'a prompt of 0 tokens': [{ usage: { prompt_tokens: 0, completion_tokens: 2, total_tokens: 500 } }, 498, 2],
+    'usage of 0 tokens': [{ usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }, 0, 0],
+    'missing usage': [{ usage: null }, undefined, undefined],
+    'invalid token counts as missing': [
       { usage: { prompt_tokens: '10', completion_tokens: -1, total_tokens: 1.5 } },
       undefined,
       undefined,

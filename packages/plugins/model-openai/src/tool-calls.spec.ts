@@ -71,7 +71,7 @@ describe('ToolCalls', () => {
     const inputs = (given: string, of: Partial<Part> = {}): Part => call('run_inputs', { ...of, given });
     const rest = (given: string, of: Partial<Part>): Part => ({ ...of, function: { arguments: given } });
 
-    /** What comes of parts: the name and arguments of each call. */
+    /** Parts and the expected name and arguments of each call. */
     const UNDERSTOOD: Readonly<Record<string, readonly [parts: readonly Part[], calls: readonly unknown[]]>> = {
       'two calls with one index and no ids': [
         [inputs(A, { index: 0, id: '' }), call('artifact_list', { index: 0, id: '', given: '{}' })],
@@ -87,7 +87,7 @@ describe('ToolCalls', () => {
           ['run_inputs', { name: 'b' }],
         ],
       ],
-      'a part with nothing in it behind all others': [
+      'a call followed by an empty part': [
         [inputs(A, { index: 0, id: 'c' }), call('', { index: 1, id: '', given: '' })],
         [['run_inputs', { name: 'a' }]],
       ],
@@ -112,21 +112,21 @@ describe('ToolCalls', () => {
           ['run_inputs', { name: 'b' }],
         ],
       ],
-      'two calls with an index that is none': [
+      'two calls with invalid indices': [
         [inputs(A, { index: null }), inputs(B, { index: -1 })],
         [
           ['run_inputs', { name: 'a' }],
           ['run_inputs', { name: 'b' }],
         ],
       ],
-      'indices as texts': [
+      'calls whose indices are strings': [
         [inputs('{"name":', { index: '0' }), inputs(B, { index: '1' }), rest('"a"}', { index: '0' })],
         [
           ['run_inputs', { name: 'a' }],
           ['run_inputs', { name: 'b' }],
         ],
       ],
-      'calls in parts with one id and their own indices': [
+      'calls in parts with one id but different indices': [
         [
           inputs('', { index: 0, id: 'c' }),
           inputs('', { index: 1, id: 'c' }),
@@ -138,7 +138,7 @@ describe('ToolCalls', () => {
           ['run_inputs', { name: 'b' }],
         ],
       ],
-      'arguments in several places that are the same, or nothing in one of them': [
+      'arguments in several properties that are equal or empty': [
         [
           {
             index: 0,
@@ -148,21 +148,21 @@ describe('ToolCalls', () => {
         ],
         [['run_inputs', { name: 'a' }]],
       ],
-      'two calls without arguments, told apart by their indices alone': [
+      'two calls without arguments that differ only in their indices': [
         [inputs('{}', { index: 0 }), inputs('{}', { index: 1 })],
         [
           ['run_inputs', {}],
           ['run_inputs', {}],
         ],
       ],
-      'calls in parts, told apart by their ids alone': [
+      'calls in parts that differ only in their ids': [
         [inputs('', { id: 'a' }), inputs('', { id: 'b' }), rest(A, { id: 'a' }), rest(B, { id: 'b' })],
         [
           ['run_inputs', { name: 'a' }],
           ['run_inputs', { name: 'b' }],
         ],
       ],
-      'another id with each part': [
+      'a call with another id in each part': [
         [
           inputs('', { index: 0, id: 'c1' }),
           rest('{"na', { index: 0, id: 'c2' }),
@@ -170,11 +170,11 @@ describe('ToolCalls', () => {
         ],
         [['run_inputs', { name: 'a' }]],
       ],
-      'another id with each part, and one with nothing in it': [
+      'a call with another id in each part, one of them empty': [
         [inputs('', { id: 'c1' }), rest(A, { id: 'c2' }), rest('', { id: 'c3' })],
         [['run_inputs', { name: 'a' }]],
       ],
-      'another id and the name with each part': [
+      'a call with another id and the name in each part': [
         [
           inputs('', { index: 0, id: 'c1' }),
           inputs('{"na', { index: 0, id: 'c2' }),
@@ -182,7 +182,7 @@ describe('ToolCalls', () => {
         ],
         [['run_inputs', { name: 'a' }]],
       ],
-      'the name with each part': [
+      'a call with the name in each part': [
         [
           inputs('', { index: 0, id: 'c' }),
           inputs('{"na', { index: 0 }),
@@ -191,13 +191,13 @@ describe('ToolCalls', () => {
         ],
         [['run_inputs', { name: 'a' }]],
       ],
-      'an id behind the name': [[inputs(''), rest(A, { id: 'c1' })], [['run_inputs', { name: 'a' }]]],
-      'an id behind the name, with an index': [
+      'an id after the name': [[inputs(''), rest(A, { id: 'c1' })], [['run_inputs', { name: 'a' }]]],
+      'an id after the name, with an index': [
         [inputs('', { index: 0 }), rest(A, { index: 0, id: 'c1' })],
         [['run_inputs', { name: 'a' }]],
       ],
-      'a name behind the arguments': [[rest('{"name":', {}), inputs('"a"}')], [['run_inputs', { name: 'a' }]]],
-      'arguments by another name': [
+      'a name after the arguments': [[rest('{"name":', {}), inputs('"a"}')], [['run_inputs', { name: 'a' }]]],
+      'arguments in a property with another name': [
         [
           { index: 0, id: 'c1', function: { name: 'run_inputs', parameters: { name: 'a' } } },
           { index: 1, id: 'c2', function: { name: 'run_inputs', input: B } },
@@ -207,7 +207,7 @@ describe('ToolCalls', () => {
           ['run_inputs', { name: 'b' }],
         ],
       ],
-      'arguments beside the function, in pieces, one of them white space': [
+      'arguments next to the function in pieces, one of them white space': [
         [
           { index: 0, id: 'c', arguments: '{"name":', function: { name: 'run_inputs', arguments: '' } },
           { index: 0, arguments: ' ' },
@@ -215,18 +215,18 @@ describe('ToolCalls', () => {
         ],
         [['run_inputs', { name: 'a' }]],
       ],
-      'the same arguments in two places': [
+      'the same arguments in two properties': [
         [{ index: 0, id: 'c', arguments: A, function: { name: 'run_inputs', arguments: A } }],
         [['run_inputs', { name: 'a' }]],
       ],
-      'a call without arguments beside one of another id': [
+      'a call without arguments and a call with another id': [
         [inputs('', { index: 0, id: 'c1' }), inputs(A, { index: 1, id: 'c2' })],
         [
           ['run_inputs', {}],
           ['run_inputs', { name: 'a' }],
         ],
       ],
-      'braces and quotes within texts': [
+      'braces and quotes within strings': [
         [inputs('{"name":"} { \\" }{","x":"{}"}', { index: 0 })],
         [['run_inputs', { name: '} { " }{', x: '{}' }]],
       ],
@@ -242,12 +242,12 @@ describe('ToolCalls', () => {
 
     const AMBIGUOUS: Readonly<Record<string, readonly Part[]>> = {
       'arguments of two calls without a second name': [inputs(A, { index: 0 }), rest(B, { index: 0 })],
-      'arguments of two calls in one text': [inputs(`${A} ${B}`, { index: 0, id: 'c' })],
+      'arguments of two calls in one string': [inputs(`${A} ${B}`, { index: 0, id: 'c' })],
       'a second call without arguments that may be the end of the first': [
         inputs(A, { index: 0, id: 'c1' }),
         inputs('', { index: 0, id: 'c2' }),
       ],
-      'another id and the name with each part, and no index': [
+      'a call with another id and the name in each part, without an index': [
         inputs('', { id: 'c1' }),
         inputs('{"na', { id: 'c2' }),
         inputs('me":"a"}', { id: 'c3' }),
@@ -258,16 +258,16 @@ describe('ToolCalls', () => {
         call('inputs', { index: 0, given: '' }),
         rest(A, { index: 0 }),
       ],
-      'a call that is said twice': [inputs(A, { index: 0, id: 'c' }), inputs(`${A} `, { index: 0, id: 'c' })],
+      'a repeated call': [inputs(A, { index: 0, id: 'c' }), inputs(`${A} `, { index: 0, id: 'c' })],
       'a call with a placeholder before it': [inputs('{}', { index: 0, id: 'c' }), inputs(A, { index: 0, id: 'c' })],
-      'a call with a placeholder behind it': [inputs(A, { id: 'c' }), inputs('{}', { id: 'c' })],
-      'a whole call behind one without arguments that has another id': [
+      'a call with a placeholder after it': [inputs(A, { id: 'c' }), inputs('{}', { id: 'c' })],
+      'a complete call after a call without arguments and with another id': [
         inputs('', { index: 0, id: 'c1' }),
         inputs(A, { index: 0, id: 'c2' }),
       ],
-      'another index with each part of a call': [inputs('', { index: 0, id: 'c' }), inputs(A, { index: 1, id: 'c' })],
-      'another index with each part of a call, and no ids': [inputs('', { index: 0 }), inputs(A, { index: 1 })],
-      'another index with each part of a call, and the id in the first one': [
+      'a call with another index in each part': [inputs('', { index: 0, id: 'c' }), inputs(A, { index: 1, id: 'c' })],
+      'a call with another index in each part and no ids': [inputs('', { index: 0 }), inputs(A, { index: 1 })],
+      'a call with another index in each part and the id only in the first part': [
         inputs('', { index: 0, id: 'c' }),
         inputs(A, { index: 1 }),
       ],
@@ -285,13 +285,13 @@ describe('ToolCalls', () => {
         inputs('', { index: 0, id: 'c2' }),
         rest(A, { index: 0 }),
       ],
-      'different arguments in two places': [
+      'different arguments in two properties': [
         { index: 0, id: 'c', function: { name: 'run_inputs', arguments: A, parameters: B } },
       ],
-      'arguments within the function and others beside it': [
+      'different arguments inside the function and next to it': [
         { index: 0, id: 'c', arguments: B, function: { name: 'run_inputs', arguments: A } },
       ],
-      'another id behind a whole call': [inputs(A, { id: 'c1' }), rest(B, { id: 'c2' })],
+      'another id after a complete call': [inputs(A, { id: 'c1' }), rest(B, { id: 'c2' })],
       'arguments without any name': [rest(A, { index: 0, id: 'c' })],
     };
 

@@ -18,7 +18,7 @@ describe('a scripted language model that obeys instructions', () => {
     'inputs': request({
       messages: [{ role: 'user', text: `Sort. ${JSON.stringify({ issue: { body: `Hi\n${read}` } })}` }],
     }),
-    'inputs within a text of JSON': request({
+    'inputs within a JSON string': request({
       messages: [{ role: 'user', text: JSON.stringify({ body: JSON.stringify({ body: read }) }) }],
     }),
     'the description of a tool': request({

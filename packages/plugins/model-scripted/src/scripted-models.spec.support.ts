@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Json, ModelAnswer, ModelCall, ModelMessage, ModelRequest } from '@countersign/core/plugin';
 import { ScriptedModels } from './scripted-models.js';
 
-/** Scripts of one test, gone with it. */
+/** Scripts of one test, removed after the test. */
 export class Scripts {
   private directory: string | undefined;
 
@@ -21,7 +21,7 @@ export class Scripts {
     return models;
   }
 
-  /** The model "m" with these rules. */
+  /** Starts the language model "m" with these rules. */
   async model(rules: Json): Promise<ScriptedModels> {
     await this.write('m.json', { rules });
     return this.started();
@@ -51,7 +51,7 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-/** The request that follows an answer whose calls had these results. */
+/** Returns the request that follows a completion whose calls had these results. */
 export function after(
   before: ModelRequest,
   answer: ModelAnswer,

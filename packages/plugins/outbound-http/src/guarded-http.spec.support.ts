@@ -21,7 +21,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Servers of one test, all closed with it. */
+/** Servers of one test, all closed after the test. */
 export class Servers {
   readonly received: Received[] = [];
   private readonly open: (Server | TcpServer)[] = [];
@@ -35,7 +35,7 @@ export class Servers {
     return this.listen(server, host);
   }
 
-  /** @returns the port of a server with a certificate that nobody vouches for */
+  /** @returns the port of a server with an untrusted certificate */
   async https(answer: (response: ServerResponse) => void): Promise<number> {
     return this.listen(
       createHttpsServer(SELF_SIGNED, (_, response) => answer(response)),
@@ -43,7 +43,7 @@ export class Servers {
     );
   }
 
-  /** @returns the port of a server that says anything, such as half an answer */
+  /** @returns the port of a server that can send any bytes, such as an incomplete response */
   async tcp(talk: (socket: Socket) => void): Promise<number> {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
@@ -87,7 +87,7 @@ export interface GuardOptions {
   readonly resolve?: ResolveName;
 }
 
-/** Lets this machine in, as a test needs it, unless it says otherwise. */
+/** Creates guarded HTTP that allows this machine, unless the test sets other networks. */
 export function guard({ networks = ['127.0.0.0/8'], secrets = {}, resolve = resolveBySystem }: GuardOptions = {}) {
   const current = OutboundConfigurationSchema.parse({ Connectors: { AllowedNetworks: networks, Secrets: secrets } });
   const http = new GuardedHttp({ current, onChange: () => () => undefined }, resolve);
@@ -97,7 +97,7 @@ export function guard({ networks = ['127.0.0.0/8'], secrets = {}, resolve = reso
     send,
     stream: (url: string, more: Partial<OutboundRequest> = {}) =>
       http.stream({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more }),
-    /** What a call is refused with. */
+    /** Returns the error with which a request is refused. */
     refusal: async (url: string, more: Partial<OutboundRequest> = {}): Promise<OutboundHttpError> => {
       const outcome: unknown = await send(url, more).catch((error: unknown) => error);
       if (isOutboundHttpError(outcome)) return outcome;

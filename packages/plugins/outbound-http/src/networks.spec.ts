@@ -24,7 +24,7 @@ describe('classifyAddress()', () => {
     'this machine': ['127.0.0.1', '127.255.255.254', '::1', '0.0.0.0', '::'],
     'private networks': ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fd12::1', 'fec0::1'],
     'providers (CGNAT)': ['100.64.0.1', '100.127.255.255'],
-    'the link': ['169.254.0.1', 'fe80::1', 'fe80::1%eth0'],
+    'the local link': ['169.254.0.1', 'fe80::1', 'fe80::1%eth0'],
     'metadata services': [
       '169.254.169.254',
       'fd00:ec2::254',
@@ -35,7 +35,7 @@ describe('classifyAddress()', () => {
       '::ffff:168.63.129.16',
       '64:ff9b::a9fe:a9fe',
     ],
-    'IPv4 within IPv6': [
+    'private IPv4 networks within IPv6': [
       '::ffff:127.0.0.1',
       '::ffff:7f00:1',
       '::127.0.0.1',
@@ -44,7 +44,7 @@ describe('classifyAddress()', () => {
       '2002:7f00:1::',
       '64:ff9b:1::1',
     ],
-    'what is reserved': [
+    'reserved networks': [
       '192.0.0.1',
       '192.0.2.1',
       '198.18.0.1',
@@ -60,7 +60,7 @@ describe('classifyAddress()', () => {
       '100::1',
       '5f00::1',
     ],
-    'what is no address': ['', 'localhost', '1.2.3', '::g'],
+    'an invalid format': ['', 'localhost', '1.2.3', '::g'],
   })) {
     it(`should refuse addresses of ${what}`, () => {
       for (const address of addresses) expect(reach(address), address).to.equal('refused');

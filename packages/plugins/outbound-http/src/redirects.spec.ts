@@ -54,7 +54,7 @@ describe('redirects', () => {
   });
 
   describe('of a request with redirectHosts', () => {
-    /** What a call comes to that is redirected to another server; `here` and `there` are their ports. */
+    /** Returns the outcome of a redirected request. `here` and `there` are the ports of the two servers. */
     async function outcome(
       redirectHosts: (here: number, there: number) => readonly string[],
       location: (here: number, there: number) => string,
@@ -85,8 +85,8 @@ describe('redirects', () => {
       ['other hosts', () => ['a.example']],
       ['no host', () => []],
       ['the host without the port', () => ['127.0.0.1']],
-      ['a pattern, which is none here', () => ['*', '*:*', '127.0.0.1:*']],
-      ['what is no host', () => ['', 'http://127.0.0.1/']],
+      ['only patterns, which it does not support', () => ['*', '*:*', '127.0.0.1:*']],
+      ['values that are not hosts', () => ['', 'http://127.0.0.1/']],
     ] as const) {
       it(`should be refused if redirectHosts contains ${what}`, async () => {
         expect(await outcome(redirectHosts, other)).to.equal('outbound_redirect_refused');

@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody vouches for, and its key, which is good for nothing else. */
+/** A self-signed certificate for localhost and its private key, which is used only here. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtJoHGfmrUbGWVpr7

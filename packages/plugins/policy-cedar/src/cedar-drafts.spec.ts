@@ -49,8 +49,8 @@ describe('CedarDrafts', () => {
   });
 
   for (const [what, texts] of [
-    ['a name that leads elsewhere', { '../a.cedar': ALL }],
-    ['a name of something else', { 'a.json': ALL }],
+    ['a name that leads outside the directory', { '../a.cedar': ALL }],
+    ['a name with another extension', { 'a.json': ALL }],
     ['too much text', { 'a.cedar': `//${'x'.repeat(2 * 1024 * 1024)}` }],
     ['too many files', Object.fromEntries(Array.from({ length: 501 }, (_each, index) => [`a${index}.cedar`, '//']))],
     [

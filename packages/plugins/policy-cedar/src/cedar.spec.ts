@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Optimised code that calls Cedar is thrown away while Cedar reads its question, as happens by chance after many thousands. */
+/** Deoptimises the code that calls Cedar during a request, as happens by chance after many thousands of them. */
 const DEOPTIMISED = `
   import { Cedar } from ${JSON.stringify(new URL('./cedar.js', import.meta.url).href)};
   const policies = () => ({ d: 'permit(principal, action, resource);' });

@@ -62,12 +62,12 @@ permit (principal, action, resource);
       '@qourum is unknown',
     ],
     [
-      'a quorum of nobody',
+      'a quorum of 0',
       '@id("a") @quorum("0") permit (principal, action == Action::"call", resource);',
       'a whole number from 1 to 100',
     ],
     [
-      'a quorum on what asks nobody',
+      'a quorum on a policy that is not only for calls',
       '@id("a") @quorum("2") permit (principal, action, resource);',
       '@quorum are only valid for',
     ],
@@ -97,44 +97,44 @@ permit (principal, action, resource);
       'names its tool',
     ],
     [
-      'taint accepted by halves',
+      'taint accepted with a value other than "true"',
       '@id("a") @acceptsTaint("false") permit (principal, action == Action::"callUnattended", resource == Tool::"x");',
       'must be "true"',
     ],
     [
-      'a weighing without a factor',
+      'a policy for weighCall without a risk factor',
       '@id("a") permit (principal, action == Action::"weighCall", resource);',
       'needs @risk',
     ],
     [
-      'a factor on a permission',
+      'a risk factor on a policy for calls',
       '@id("a") @risk("x") @weight("1") @description("X") permit (principal, action == Action::"call", resource);',
       '@risk is only valid for policies',
     ],
     [
-      'a factor without a weight',
+      'a risk factor without a weight',
       '@id("a") @risk("x") @description("X") permit (principal, action == Action::"weighCall", resource);',
       '@weight is missing',
     ],
     [
-      'a weight below nothing',
+      'a weight below 0',
       '@id("a") @risk("x") @weight("-1") @description("X") permit (principal, action == Action::"weighCall", resource);',
       'a number from 0 to 1000',
     ],
     [
-      'a forbidden factor',
+      'a risk factor in a forbid policy',
       '@id("a") @risk("x") @weight("1") @description("X") forbid (principal, action == Action::"weighCall", resource);',
       'cannot be forbidden',
     ],
     ['a template', '@id("a") permit (principal == ?principal, action, resource);', 'template'],
     [
-      'data by a name',
+      'data referenced by name',
       '@id("a") forbid (principal, action, resource) when { Data::"arguments".hasTag("x") };',
       'not by a name',
     ],
     ['a policy that never holds', '@id("a") forbid (principal, action, resource) when { false };', 'impossible'],
     [
-      'a deep condition',
+      'a deeply nested condition',
       `@id("a") permit (principal, action, resource) when { ${'context.startedBy == "x" && '.repeat(90)}true };`,
       'levels deep',
     ],
@@ -181,10 +181,10 @@ permit (principal, action, resource);
     });
 
     for (const [what, change] of [
-      ['misses an attribute', (text: string) => text.replaceAll('startedBy: String,', '')],
-      ['wants more than there is', (text: string) => text.replace('jobType?: String', 'jobType: String')],
-      ['misses an action', (text: string) => text.replace(/action "callUnattended".*/, '')],
-      ['has another type', (text: string) => text.replaceAll('edited: Bool', 'edited: String')],
+      ['lacks an attribute', (text: string) => text.replaceAll('startedBy: String,', '')],
+      ['requires an optional attribute', (text: string) => text.replace('jobType?: String', 'jobType: String')],
+      ['lacks an action', (text: string) => text.replace(/action "callUnattended".*/, '')],
+      ['declares another type for an attribute', (text: string) => text.replaceAll('edited: Bool', 'edited: String')],
     ] as const) {
       it(`should refuse a schema that ${what}`, async () => {
         const faults = await faultsOf(OK, { 'own.cedarschema': change(shipped) });

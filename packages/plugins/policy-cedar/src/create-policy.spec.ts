@@ -6,7 +6,7 @@ import { call, policyOf, step } from './policies.spec.support.js';
 const ALL = '@id("all") permit (principal, action, resource);';
 const CALLS = '@id("calls") permit (principal, action == Action::"call", resource);';
 
-/** A call that one policy forbids where a condition holds. */
+/** Returns a function that reports whether a policy with this condition forbids a call. */
 async function forbidden(condition: string): Promise<(args: JsonObject, more?: Parameters<typeof call>[1]) => boolean> {
   const policy = await policyOf(
     `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`,

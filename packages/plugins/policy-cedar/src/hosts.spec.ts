@@ -17,7 +17,7 @@ const PORT_80 = 'context.ports.contains(80)';
 const PORT_443 = '[443, 8443].containsAny(context.ports)';
 const NOT_443_ALONE = '![443].containsAll(context.ports)';
 const PASTEBIN_AT_80 = `${PASTEBIN} && ${PORT_80}`;
-/** Hosts as somebody may write them. */
+/** Conditions with hosts in notations that authors may use. */
 const WRITTEN = {
   capitals: 'context.domains.contains("PasteBin.EXAMPLE")',
   dot: 'context.domains.containsAny(["a.example", "pastebin.example."])',
@@ -31,7 +31,7 @@ const WRITTEN = {
   chosen: 'context.hosts.contains(if context.edited then "a.example" else "[::1]")',
 };
 
-/** A rule that forbids, a URL, and what comes of the call. */
+/** A condition that forbids, a URL, and the expected decision on the call. */
 const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow' | 'deny'])[] = [
   [PASTEBIN, 'https://pastebin.example/', 'deny'],
   [PASTEBIN, 'https://pastebin.example:8443/', 'deny'],
@@ -117,13 +117,13 @@ describe('hosts in policies', () => {
     it(`should ${decision} ${url} when ${rule} is forbidden`, async () => {
       const policy = await policyOf(forbidding(rule));
 
-      // As the tools of agents name it.
+      // As agent tools declare their destination.
       const { hosts, ports } = readDestination([new URL(url).origin]);
       expect(policy(call({ hosts }, { ports })).decision).to.equal(decision);
     });
   }
 
-  // What a step has beside its call.
+  // The hosts and ports of steps, in addition to calls.
   for (const [rule, url, decision] of DECISIONS.filter(([condition]) => !condition.includes('context.edited'))) {
     it(`should ${decision} a step that accesses ${url} when one rule forbids ${rule} for steps and calls`, async () => {
       const policy = await policyOf(

@@ -50,12 +50,12 @@ export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyReques
   });
 }
 
-/** Policies of one file, with the schema of the server. */
+/** Compiles the policies of one file with the schema of the server. */
 export async function policyOf(text: string, more: Readonly<Record<string, string>> = {}): Promise<PolicyFunction> {
   return (await makePolicy('test', { 'test.cedar': text, ...more })).policy;
 }
 
-/** What is wrong with a file, as it is told. */
+/** Returns the errors that are reported for a file. */
 export async function faultsOf(text: string, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
   try {
     await policyOf(text, more);

@@ -5,10 +5,10 @@ import { call, policyOf, step } from './policies.spec.support.js';
 
 const ALL = '@id("all") permit (principal, action, resource);';
 
-/** Questions that differ in one thing, and a condition that is true of the second one alone. */
+/** Requests that differ in one property, and a condition that is true only for the second request. */
 const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyRequest])[] = [
   [
-    'the name',
+    'the element name',
     'perform", resource) when { resource has name && resource.name == "b" }',
     step('userTask', { elementName: 'a' }),
     step('userTask', { elementName: 'b' }),
@@ -22,19 +22,19 @@ const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyReques
   ['the element', 'perform", resource == Step::"process/b")', step('userTask'), step('userTask', { elementId: 'b' })],
   ['the workflow', 'perform", resource in Workflow::"b")', step('userTask'), step('userTask', { workflowId: 'b' })],
   [
-    'its version',
+    'the workflow version',
     'perform", resource) when { context.workflowVersion > 1 }',
     step('userTask'),
     step('userTask', { workflowVersion: 2 }),
   ],
   [
-    'its digest',
+    'the workflow digest',
     'perform", resource) when { context.workflowDigest == "b" }',
     step('userTask'),
     step('userTask', { workflowDigest: 'b' }),
   ],
   [
-    'who started',
+    'the person who started the run',
     'perform", resource) when { context.startedBy == "b" }',
     step('userTask'),
     step('userTask', { startedBy: 'b' }),
@@ -77,10 +77,10 @@ const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyReques
   ],
   ['the agent', 'call", resource) when { principal == Agent::"b" }', call(), call({}, { agentName: 'b' })],
   ['the tool', 'call", resource == Tool::"b")', call({ tool: 'a' }), call({ tool: 'b' })],
-  ['its digest', 'call", resource) when { resource.digest == "b" }', call(), call({ toolDigest: 'b' })],
-  ['its effect', 'call", resource) when { resource.effect == "write" }', call(), call({ effect: 'write' })],
-  ['whether it can be undone', 'call", resource) when { !resource.reversible }', call(), call({ reversible: false })],
-  ['whether it was edited', 'call", resource) when { context.edited }', call(), call({ edited: true })],
+  ['the tool digest', 'call", resource) when { resource.digest == "b" }', call(), call({ toolDigest: 'b' })],
+  ['the tool effect', 'call", resource) when { resource.effect == "write" }', call(), call({ effect: 'write' })],
+  ['tool reversibility', 'call", resource) when { !resource.reversible }', call(), call({ reversible: false })],
+  ['whether the call was edited', 'call", resource) when { context.edited }', call(), call({ edited: true })],
   ['hosts', 'call", resource) when { context.hosts.contains("b") }', call(), call({ hosts: ['b'] })],
   ['ports', 'call", resource) when { context.ports.contains(8443) }', call(), call({ hosts: ['a.b:8443'] })],
   ['domains', 'call", resource) when { context.domains.contains("b") }', call(), call({ hosts: ['a.b'] })],
@@ -93,7 +93,7 @@ const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyReques
   ],
   ['the step of a call', 'call", resource) when { context.step.element == "b" }', call(), call({}, { elementId: 'b' })],
   [
-    'the name of its step',
+    'the step name of a call',
     'call", resource) when { context.step has name && context.step.name == "b" }',
     call({}, { elementName: 'a' }),
     call({}, { elementName: 'b' }),

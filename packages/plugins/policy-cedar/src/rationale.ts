@@ -6,7 +6,7 @@ export interface Grounds {
   readonly riskLevel: RiskLevel;
   readonly sum: number;
   readonly declaredFactors: number;
-  /** Cause of a level above that of the weights. */
+  /** What raised the risk level above the one computed from the weights; `null` if nothing did. */
   readonly raisedBy: 'model' | 'run' | null;
 }
 

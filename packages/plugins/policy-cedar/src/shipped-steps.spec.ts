@@ -130,19 +130,19 @@ describe('shipped policies for steps', () => {
     });
 
     const malformed: readonly (readonly [string, Json])[] = [
-      ['null, as FEEL gives where a variable is missing', null],
-      ['an empty text', ''],
-      ['a text that is not JSON', '[{'],
+      ['null, which FEEL returns for a missing variable', null],
+      ['an empty string', ''],
+      ['a string that is not JSON', '[{'],
       ['an object', { code: 'a', description: 'b', weight: 1 }],
-      ['an item that is no object', ['size']],
+      ['an item that is not an object', ['size']],
       ['a missing code', [{ description: 'b', weight: 1 }]],
       ['an inherited weight', JSON.parse('[{"code":"a","description":"b","__proto__":{"weight":1}}]') as Json],
       ['a code with spaces', [factor(1, 'a b')]],
       ['an empty description', [{ code: 'a', description: ' ', weight: 1 }]],
       ['a weight below 0', [factor(-80)]],
-      ['a weight that is a text', [{ code: 'a', description: 'b', weight: '1' }]],
-      ['a weight that is no number', [factor(Number.NaN)]],
-      ['a weight without end', [factor(Number.POSITIVE_INFINITY)]],
+      ['a weight that is a string', [{ code: 'a', description: 'b', weight: '1' }]],
+      ['a weight that is not a number', [factor(Number.NaN)]],
+      ['an infinite weight', [factor(Number.POSITIVE_INFINITY)]],
       ['too many items', Array.from({ length: 101 }, () => factor(0))],
     ];
     for (const [what, factors] of malformed) {

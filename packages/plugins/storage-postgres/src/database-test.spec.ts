@@ -22,7 +22,7 @@ describe('DatabaseTest', () => {
     await test.dispose();
   });
 
-  /** The database, whose clock reads later than it is. */
+  /** Returns the database with a clock that is ahead. */
   const clockAhead = (byMs: number): PostgresDatabase => {
     const query = async (sql: string) => {
       const { rows } = await database.pool.query<{ now: number }>(sql);

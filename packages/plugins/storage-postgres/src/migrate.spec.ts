@@ -179,7 +179,7 @@ describe('migrate with an unreachable database', () => {
   after(() => database.drop());
 
   const SECRET = 's3cr3t';
-  /** Its first label is longer than any may be (RFC 1035, 2.3.4), so that no name server is asked. */
+  /** A host name whose first label is too long, so that no name server is queried (RFC 1035, 2.3.4). */
   const NO_NAME = `${'a'.repeat(64)}.invalid`;
 
   async function refused(change: (url: URL) => void): Promise<Error & { code?: unknown }> {

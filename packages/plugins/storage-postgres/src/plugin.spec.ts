@@ -30,7 +30,7 @@ describe('storagePostgresPlugin', () => {
     await host.start();
     try {
       await host.get(StoragePort).check();
-      // A check that takes longer than 0.8 s says that it failed.
+      // A check that takes longer than 0.8 s reports a failure.
       await until('the database is ready', async () => (await readiness(host))[0]?.status === 'ok');
       await database.drop();
       const [gone] = await readiness(host);

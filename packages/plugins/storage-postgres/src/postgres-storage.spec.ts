@@ -28,7 +28,7 @@ describe('PostgresStorage', () => {
   afterEach(() => test.dispose());
 
   it('should reconnect after the loss of its connections', async () => {
-    // Not those of PostgreSQL itself, which may be cleaning up here.
+    // Not the connections of PostgreSQL itself, which may be vacuuming.
     const { rows } = await Promise.all([test.storage.check(), test.storage.feedPosition()]).then(() =>
       client.query<{ pid: number }>(
         `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
@@ -42,7 +42,7 @@ describe('PostgresStorage', () => {
       return rowCount === 0;
     });
 
-    // A connection may be given out in the moment before its end is heard of: one failure for each is fair.
+    // The pool may hand out a connection just before it learns of its end: one failure for each is acceptable.
     const again = (work: () => Promise<unknown>, attempts = 5): Promise<unknown> =>
       work().catch((error: unknown) => (attempts > 1 ? again(work, attempts - 1) : Promise.reject(error as Error)));
     await again(() => test.storage.check());
@@ -134,7 +134,7 @@ describe('PostgresStorage', () => {
       const failure = await client.query(statement).catch((error: unknown) => error as Error);
       expect(failure, statement).to.be.instanceOf(Error).with.property('message').that.includes('only added to');
     }
-    // An erasure takes the private parts and leaves the commitment.
+    // An erasure removes the private parts and keeps the commitment.
     await client.query('UPDATE audit_events SET actor = NULL, salt = NULL, "from" = NULL');
   });
 });

@@ -7,12 +7,12 @@ import { createMigratedTestDatabase } from './test-storage.js';
 export interface TestStorage {
   readonly connectionString: string;
   readonly storage: StoragePort;
-  /** A connection beside those of the storage. */
+  /** Opens a connection in addition to those of the storage. */
   connect(): Promise<pg.Client>;
   dispose(): Promise<void>;
 }
 
-/** A storage on a migrated database of its own. */
+/** Creates a storage on its own migrated database. */
 export async function createTestStorage(): Promise<TestStorage> {
   const { connectionString, drop } = await createMigratedTestDatabase();
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 4 });

@@ -26,7 +26,7 @@ describe('Connections', () => {
     server.close();
   });
 
-  /** A request over the kept connection. */
+  /** Sends a request over the keep-alive connection. */
   function ask(): { asked: Promise<ServerResponse>; answered: Promise<IncomingMessage> } {
     const asked = once(server, 'request').then(([, response]) => response as ServerResponse);
     const answered = once(get({ port, host: '127.0.0.1', agent }), 'response').then(
@@ -55,7 +55,7 @@ describe('Connections', () => {
   });
 
   it('should wait for responses in progress, add "Connection: close", and then let the server close', async () => {
-    // given an answer that has begun, and one that has not
+    // given: a response that has started and a response that has not
     const first = ask();
     const begun = await first.asked;
     begun.write('be');

@@ -66,7 +66,7 @@ describe('ReadinessChecks', () => {
     );
     expect(looks).to.equal(1);
 
-    // when: it comes back after all
+    // when: the check finally responds
     end({ status: 'ok', detail: 'fine' });
     await new Promise(setImmediate);
     result = () => Promise.resolve({ status: 'ok', detail: 'fine' });

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type * as contract from '@countersign/contract';
 import type * as core from '@countersign/core';
 
-/** Fails to compile where `View` is not what the contract promises, or says more than it does. */
+/** Fails to compile if `View` does not match the contract type or has more properties. */
 type Fits<View extends Promised, Promised> = [keyof View] extends [keyof Promised] ? true : never;
 
-/** Core knows nothing of the contract; here both are held against each other. */
+/** Compares the views of core, which does not depend on the contract, with the types of the contract. */
 type ViewsFitTheContract = [
   Fits<core.RunView, contract.Run>,
   Fits<core.RunDetailView, contract.RunDetail>,
@@ -44,7 +44,7 @@ type ViewsFitTheContract = [
 
 describe('views of the core', () => {
   it('should match the schemas of the contract', () => {
-    // The compiler has checked it: `never` is no `true`.
+    // Checked by the compiler: `true` is not assignable to `never`.
     const fits: ViewsFitTheContract = [
       true,
       true,

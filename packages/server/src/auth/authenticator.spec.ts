@@ -14,7 +14,7 @@ import { checkAuthConfiguration } from './check-configuration.js';
 import { devTokenKeyFile, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 
-/** No session has ended. */
+/** Dependencies for tests in which no session has ended. */
 const PEOPLE = { noteUserNames: () => Promise.resolve() };
 const none = (): EndedSessions =>
   new EndedSessions(
@@ -47,7 +47,7 @@ function configurationOf(Auth: object, Directory: string): CoreConfiguration {
   });
 }
 
-/** Tokens are verified by the clock of the system. */
+/** Returns the time of the system clock, which is also used to verify tokens. */
 function nowInSeconds(): number {
   return Math.floor(currentTime() / 1000);
 }
@@ -97,7 +97,7 @@ describe('Authenticator', () => {
     });
 
     it('should store no user names for a probe, but store them when the same caller signs in later', async () => {
-      // given a database that is away
+      // given: an unavailable database
       const noted: string[] = [];
       let isAway = true;
       const people = {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { EndedSessions } from './ended-sessions.js';
 
 const HOUR = 3_600_000;
-/** Long before the clock of the system: a server whose own clock is far ahead. */
+/** A time far behind the system clock, as if the clock of this server were far ahead. */
 const NOW = Date.UTC(2001, 0, 1);
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 

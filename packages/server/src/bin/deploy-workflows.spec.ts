@@ -20,7 +20,7 @@ describe('deployWorkflows', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** An engine that refuses what contains "bad", and finds another workflow in what contains "two". */
+  /** An engine that refuses models with "bad" and finds another workflow in models with "two". */
   const host = (): Pick<Host, 'get'> => {
     const engine = {
       deploy: ({ bpmnXml }: { bpmnXml: string }) => {

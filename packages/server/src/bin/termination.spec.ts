@@ -18,7 +18,7 @@ describe('onTermination', () => {
       await termination.requested;
       expect(termination.signal.aborted).to.equal(true);
 
-      time = 50; // npm passes on what the terminal has sent already
+      time = 50; // npm forwards a signal that the terminal has already sent
       process.emit('SIGINT');
       expect(forced).to.equal(0);
 

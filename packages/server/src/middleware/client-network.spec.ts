@@ -14,7 +14,7 @@ describe('clientNetwork', () => {
     ['', ''],
   ];
   for (const [address, network] of cases) {
-    it(`should return ${network || 'that'} for ${address || 'no address'}`, () => {
+    it(`should return ${network || 'an empty string'} for ${address || 'no address'}`, () => {
       expect(clientNetwork(address)).to.equal(network);
     });
   }

@@ -2,7 +2,7 @@ import type { RateCountsStore } from '@countersign/core';
 import { expect } from 'chai';
 import { RateLimits } from './rate-limit.js';
 
-/** Counters as a database has them; `away`: it does not answer. */
+/** Counters as in the database. `away`: the database does not respond. */
 class Counters implements RateCountsStore {
   readonly counts = new Map<string, number>();
   away = false;
@@ -40,7 +40,7 @@ describe('rate limits shared by several servers', () => {
       () => true,
       () => false,
     );
-  /** Requests in turn, with an exchange after every few, until both servers refuse. @returns how many were answered */
+  /** Sends requests, with regular exchanges, until both servers refuse. @returns the accepted requests per server */
   const untilRefused = async (): Promise<number[]> => {
     const answered = [0, 0];
     for (let round = 0; round < 100; round += 1) {
@@ -72,7 +72,7 @@ describe('rate limits shared by several servers', () => {
     await one().exchange();
     await two().exchange();
 
-    // when: for the other server this is the first after a while
+    // when: the other server counts its first request after a while
     expect(await request(two())).to.equal(true);
     await two().exchange();
 
@@ -100,8 +100,8 @@ describe('rate limits shared by several servers', () => {
   });
 
   for (const [when, wait] of [
-    ['and it has counted something in the next one itself', 0],
-    ['and told of it only then', 50],
+    ['even if this server has already counted a request in the next minute', 0],
+    ['even if they are reported after the minute has ended', 50],
   ] as const)
     it(`should include requests that another server counted just before the minute ended, ${when}`, async () => {
       // given

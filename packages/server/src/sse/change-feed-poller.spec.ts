@@ -4,7 +4,7 @@ import { ChangeFeedPoller } from './change-feed-poller.js';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A feed in memory; positions count changes. */
+/** An in-memory change feed whose positions count changes. */
 class Storage {
   readonly changes: Change[] = [];
   polls = 0;

@@ -68,7 +68,7 @@ describe('streamChanges()', () => {
     return response.setEncoding('utf8');
   }
 
-  /** The numbers of the changes until one of them comes. */
+  /** Reads changes until `last` arrives. Returns their sequence numbers. */
   async function until(response: IncomingMessage, last: number): Promise<number[]> {
     let text = '';
     const numbers = (): number[] => [...text.matchAll(/"seq":(\d+)/g)].map((match) => Number(match[1]));
@@ -85,7 +85,7 @@ describe('streamChanges()', () => {
     const following = await open();
     const back = await open('p2');
 
-    // when the one that comes back reads on while more happens
+    // when: the returning client catches up while new changes occur
     add(5);
     const [followed, caughtUp] = await Promise.all([until(following, 15), until(back, 15)]);
 

@@ -8,13 +8,13 @@ type WaitKind = WaitingFor['kind'];
 
 const WAIT_KINDS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer'];
 
-/** What goes on in a run, and how it stands to the others. */
+/** The state of a run and its relation to the other runs. */
 const drawnRun = fc.record({
-  /** How far before it the run stands that called it; where there is none, it is called by nobody. */
+  /** Distance back to the calling run in the list. If that position is empty, the run has no caller. */
   caller: fc.constantFrom(1, 1, 2, 3, 5, Infinity),
-  /** Whether its caller still waits for it: an interrupted call activity does not, though its run may live on for a while. */
+  /** Whether the caller still waits. An interrupted call activity does not, although its run may still be active. */
   awaited: fc.constantFrom(true, true, true, true, false),
-  /** Calls whose runs have not begun. */
+  /** Number of calls whose runs have not started. */
   notBegun: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1),
   job: fc.constantFrom(false, false, false, true),
   waits: fc.oneof(
@@ -28,14 +28,14 @@ const drawnRun = fc.record({
   startedBy: fc.constantFrom('ada', 'bob'),
   businessKey: fc.constantFrom(null, 'k1', 'k2'),
   riskLevel: fc.constantFrom('low', 'critical'),
-  /** Times in ms that are few, so that some are the same. */
+  /** Times in ms from a small range, so that some are equal. */
   since: fc.array(fc.nat(5), { minLength: 20, maxLength: 20 }),
 });
 type DrawnRun = typeof drawnRun extends fc.Arbitrary<infer T> ? T : never;
 
 export const forests = fc.array(drawnRun, { minLength: 1, maxLength: 25 });
 
-/** Runs that call each other, in the order in which they were started, all at the same time. */
+/** Returns runs that call each other, in start order and all with the same start time. */
 export function runsOf(drawn: readonly DrawnRun[], startedAt: number): RunRecord[] {
   const ids = drawn.map(() => nextId(startedAt));
   return drawn.map((run, index) => {
@@ -59,7 +59,7 @@ function ended(outcome: RunOutcome): Partial<RunRecord> {
   return { outcome, status: outcome === 'completed' ? 'completed' : 'failed', completedAt: 1 };
 }
 
-/** As `projectRun` of the interpreter has it. */
+/** Returns the fields of an active run, as `projectRun` of the interpreter computes them. */
 function living(drawn: DrawnRun, callees: readonly string[]): Partial<RunRecord> {
   const { job, incident, cancelling } = drawn;
   const calls = [...callees, ...Array.from({ length: drawn.notBegun }, () => nextId())];
@@ -92,7 +92,7 @@ function statusOf(job: boolean, waitingFor: readonly WaitingFor[], incident: boo
   return incident ? 'failed' : 'active';
 }
 
-/** What a run counts as with those that it has called, said in another way than the storage does. */
+/** Returns a run merged with its child runs, computed independently of the storage. */
 export function shownOf(run: RunRecord, all: ReadonlyMap<string, RunRecord>): RunRecord {
   const ids = run.outcome === null ? run.waitingFor.flatMap(({ childRunId }) => childRunId ?? []) : [];
   if (ids.length === 0) return run;
@@ -101,7 +101,7 @@ export function shownOf(run: RunRecord, all: ReadonlyMap<string, RunRecord>): Ru
     .filter(({ outcome }) => outcome === null)
     .map((each) => shownOf(each, all));
   const statuses = called.map(({ status }) => status);
-  /** Whether the called run lists what it waits for itself: its caller then does not list the call as well. */
+  /** Whether the child run lists its own waits. If so, its caller does not list the call. */
   const isListedBelow = ({ childRunId }: WaitingFor): boolean =>
     called.some(({ runId, waitingFor }) => runId === childRunId && waitingFor.length > 0);
   const isActive = run.status === 'active' || called.length < ids.length || statuses.includes('active');
@@ -119,7 +119,7 @@ export function shownOf(run: RunRecord, all: ReadonlyMap<string, RunRecord>): Ru
   };
 }
 
-/** What the filters mean, by what is shown. */
+/** Returns whether a displayed run matches a filter. */
 export function fits(run: RunRecord, filter: RunFilter): boolean {
   const { waitingFor, stuckSince, startedAfter = 0, ...same } = filter;
   const isStuck =
@@ -133,7 +133,7 @@ export function fits(run: RunRecord, filter: RunFilter): boolean {
   );
 }
 
-/** Those that called runs count for, each alone. */
+/** Single filters that child runs affect. */
 export const PLAIN_FILTERS: readonly RunFilter[] = [
   ...(['active', 'blocked', 'failed', 'completed'] as const).map((status) => ({ status })),
   ...WAIT_KINDS.map((waitingFor) => ({ waitingFor })),
@@ -142,7 +142,7 @@ export const PLAIN_FILTERS: readonly RunFilter[] = [
 
 const filter = (...values: RunFilter[]): fc.Arbitrary<RunFilter> => fc.constantFrom({}, {}, ...values);
 
-/** Those together and with others. */
+/** Combinations of these filters with each other and with other filters. */
 export const filters: fc.Arbitrary<RunFilter> = fc
   .tuple(
     fc.constantFrom(...PLAIN_FILTERS),

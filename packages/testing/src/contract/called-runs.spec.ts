@@ -7,7 +7,7 @@ import { readAll } from './storage/read-all.js';
 import { runWrite } from './storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
 
-/** Between forests, in ms: so that a filter by time tells them apart, as well as their ids. */
+/** Time between forests in ms, so that their ids and a time filter distinguish them. */
 const DAY = 86_400_000;
 
 describe('storage-postgres: runs with child runs in any arrangement', function () {
@@ -59,7 +59,7 @@ describe('storage-postgres: runs with child runs in any arrangement', function (
       },
     );
     await fc.assert(property, { numRuns: 30 });
-    // By a status that is not that of the run itself: else this would show nothing.
+    // Found by a status other than that of the run itself; otherwise the test would prove nothing.
     expect(foundByOthers).to.be.above(0);
   });
 });

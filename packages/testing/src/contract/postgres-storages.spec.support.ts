@@ -1,7 +1,7 @@
 import { createMigratedTestDatabase, openPostgresStorage } from '@countersign/storage-postgres';
 import type { StorageUnderTest } from './storage-under-test.js';
 
-/** Two storages on one migrated database. @param options of the database */
+/** Opens two storages on one migrated database. @param options options of the database */
 export async function postgresStorages(
   options?: Parameters<typeof createMigratedTestDatabase>[0],
 ): Promise<StorageUnderTest> {

@@ -1,7 +1,7 @@
 import { createMigratedTestDatabase, openPostgresStorage } from '@countersign/storage-postgres';
 import { describeSigningKeyStore } from './signing-key-store-contract.js';
 
-// Here and not beside the plugin, as this package depends on the plugin for its test databases.
+// In this package, not in the plugin, because this package depends on the plugin for test databases.
 describeSigningKeyStore('storage-postgres', async () => {
   const database = await createMigratedTestDatabase();
   const [one, two] = await Promise.all(

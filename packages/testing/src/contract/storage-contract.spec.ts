@@ -1,5 +1,5 @@
 import { postgresStorages } from './postgres-storages.spec.support.js';
 import { describeStorage } from './storage-contract.js';
 
-// Here and not beside the plugin, as this package depends on the plugin for its test databases.
+// In this package, not in the plugin, because this package depends on the plugin for test databases.
 describeStorage('storage-postgres', () => postgresStorages());

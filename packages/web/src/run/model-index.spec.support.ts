@@ -1,7 +1,7 @@
 import { parseDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 import { buildModelIndex, type ModelIndex } from './model-index.js';
 
-/** The map of a process around these elements; `flows` are `a > b`, and are called `flow-1`, `flow-2`, … */
+/** Indexes a process with these elements; `flows` are `a > b`, with the ids `flow-1`, `flow-2`, … */
 export async function processFrom(elements: string, ...flows: readonly string[]): Promise<ModelIndex> {
   const drawn = flows.map((flow, index) => {
     const [source = '', target = ''] = flow.split('>').map((part) => part.trim());

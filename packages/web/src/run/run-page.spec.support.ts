@@ -2,12 +2,12 @@ import type { Run, RunDetail, Step, WaitingFor } from '@countersign/contract';
 
 const START = Date.parse('2026-11-22T10:00:00.000Z');
 
-/** A moment, in ms after the run's start. */
+/** Returns the moment `ms` milliseconds after the run's start. */
 export function moment(ms: number): string {
   return new Date(START + ms).toISOString();
 }
 
-/** A step that has completed within 10 ms; its id is the element's unless it is given. */
+/** Creates a step that completed within 10 ms; by default its id is the id of the element. */
 export function aStep(elementId: string, more: Partial<Step> = {}): Step {
   const { startedAt = moment(0) } = more;
   return {
@@ -30,7 +30,7 @@ export function aStep(elementId: string, more: Partial<Step> = {}): Step {
   };
 }
 
-/** A run that is active; `updatedAt` is a minute after its start. */
+/** Creates an active run, updated a minute after its start. */
 export function aRun(more: Partial<RunDetail> = {}): RunDetail {
   const run: Run = {
     runId: 'run-1',
@@ -58,7 +58,7 @@ export function aRun(more: Partial<RunDetail> = {}): RunDetail {
   return { ...run, inputs: {}, variables: {}, steps: [], artifacts: [], ...more };
 }
 
-/** Of the step that is called as the element. */
+/** Creates a wait of the step with the same id as the element. */
 export function aWait(elementId: string, more: Partial<WaitingFor> & Pick<WaitingFor, 'kind'>): WaitingFor {
   const none = {
     event: { messageName: null, correlationKey: null, signalName: null, childRunId: null },

@@ -37,7 +37,7 @@ describe('RunFilter', () => {
   });
 
   it('should end a day at the next midnight, even if the midnight of the day does not exist', () => {
-    // given: clocks in Santiago are set forward at midnight, those in Havana back to it, and Apia skipped a day
+    // given: clocks in Santiago are set forward at midnight, in Havana back to midnight, and Apia skipped a day
     const spans = (
       [
         ['2025-09-07', 'America/Santiago'],

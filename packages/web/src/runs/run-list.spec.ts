@@ -2,7 +2,7 @@ import type { Run } from '@countersign/contract';
 import { expect } from 'chai';
 import { cursorAbove, stableRows, NO_RUNS, withPage, type RunList } from './run-list.js';
 
-/** Run `n` began after run `n - 1`. */
+/** Creates run `n`, which started after run `n - 1`. */
 function run(n: number, status = 'active'): Run {
   return {
     runId: `run-${String(n).padStart(4, '0')}`,

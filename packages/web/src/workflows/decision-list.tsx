@@ -15,7 +15,7 @@ import { DecisionDrawer } from './decision-drawer.js';
 
 const { workflows: t } = texts;
 
-/** Lists the DMN decisions in their newest version; `?decision=` opens one. */
+/** Lists the latest version of each DMN decision; `?decision=` opens one. */
 export function DecisionList() {
   const client = useClient();
   const url = useUrlState();

@@ -6,22 +6,22 @@ import { permissivePolicies } from '../permissive-policies.spec.support.js';
 import { CASES, CHANNELS, FORMS, GOALS, wantedCall, type InjectionCase } from './cases.js';
 import { InjectionHost } from './injection-host.js';
 
-/** Runs at once. */
+/** Number of concurrent runs. */
 const AT_ONCE = 8;
-/** More approvals than this for one case would be an agent that never gives up. */
+/** An agent with more approvals in one case would never give up. */
 const MAX_ASKED = 8;
 
 describe('agents that obey injected instructions', function () {
   this.timeout(300_000);
 
   for (const [policies, configuration] of [
-    ['the policies that ship', undefined],
+    ['the default policies', undefined],
     ['policies that permit everything', permissivePolicies],
   ] as const) {
     describe(`under ${policies}`, () => {
       let injection: InjectionHost;
-      // Under policies that permit everything, taint alone stands in the way; what an admin has accepted of a tool's
-      // description is as good as the admin's word.
+      // If the policies permit everything, only the taint blocks a write. An accepted tool description counts as a text
+      // of the admin.
       const cases =
         configuration === undefined
           ? CASES
@@ -41,10 +41,10 @@ describe('agents that obey injected instructions', function () {
         // given
         const outcomes = new Map<InjectionCase, { readonly run: RunDetail; readonly asked: readonly Approval[] }>();
 
-        // when every case is tried, and a person says no to everything
+        // when every case is tried, and a person rejects each approval
         await inParallel(cases, AT_ONCE, async (each) => void outcomes.set(each, await rejectAll(each)));
 
-        // then nothing has happened anywhere
+        // then nothing was written anywhere
         expect(await injection.written()).to.deep.equal([]);
         for (const [each, { run, asked }] of outcomes) {
           const name = JSON.stringify(each);
@@ -52,7 +52,7 @@ describe('agents that obey injected instructions', function () {
             run.artifacts.map((artifact) => artifact.name),
             name,
           ).to.deep.equal(each.channel === 'artifact' ? ['input.txt'] : []);
-          // The attack has come through to the model, which did its best; a person saw exactly what it wanted.
+          // The attack reached the language model, which followed it; the approver saw the exact call that it wanted.
           const wanted = wantedCall(each, injection.places);
           expect(
             asked.map(({ subject }) => subject['tool']),
@@ -67,7 +67,7 @@ describe('agents that obey injected instructions', function () {
       });
 
       it('should neither show a secret to a language model nor record a secret', async () => {
-        // given what services have told of them
+        // given the requests that the services received
         const shown = injection.model.shown.join('\n');
         expect(shown).to.contain('[secret]');
 
@@ -97,10 +97,10 @@ describe('agents that obey injected instructions', function () {
       });
 
       it('should execute an approved write exactly once, unless agents may not call its host', async () => {
-        // given one attack of each kind, by each way in
+        // given one attack of each kind through each channel
         const some = cases.filter(({ form }) => form === 'plain');
 
-        // when a person says yes to each
+        // when a person approves each call
         const approved = new Map<InjectionCase, Approval>();
         await inParallel(some, AT_ONCE, async (each) => void approved.set(each, await approveFirst(each)));
 
@@ -113,7 +113,7 @@ describe('agents that obey injected instructions', function () {
               ? text.includes(`/customers?${number}"`)
               : new RegExp(`case ${number}(?!\\d)`).test(text),
           );
-          // Hosts that agents may not call stay closed, whoever approves; what is stored is in the run.
+          // Forbidden hosts remain blocked even with an approval; a stored value is in the run.
           const expected = goal === 'post elsewhere' || goal === 'store' ? 0 : 1;
           expect(found, JSON.stringify(each)).to.have.length(expected);
         }
@@ -155,7 +155,7 @@ describe('agents that obey injected instructions', function () {
   }
 });
 
-/** What the arguments are, but for the long text that stands for what the model was shown. */
+/** Returns the arguments without a body that contains the long input shown to the language model. */
 function withoutShown(given: object): object {
   const { body, ...others } = given as { body?: unknown };
   return typeof body === 'object' && body !== null && 'shown' in body ? others : given;

@@ -10,7 +10,7 @@ export interface DbusCall {
   readonly args: readonly DbusValue[];
 }
 
-/** What is answered to a call: a signature and its values. */
+/** The response to a call: a signature and its values. */
 export type DbusReply = readonly [signature: string, ...values: unknown[]];
 
 interface Target {
@@ -26,7 +26,7 @@ const ERROR = 3;
 const SIGNAL = 4;
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
 
-/** A connection to a bus, as much of it as stands in for a desktop: calls are made and answered, and signals sent. */
+/** A connection to a bus with the features that a simulated desktop needs: calls, their responses, and signals. */
 export class DbusConnection {
   private serial = 0;
   private readonly waiting = new Map<
@@ -41,7 +41,7 @@ export class DbusConnection {
     private readonly onSignal: () => void,
   ) {}
 
-  /** @param answer what others call; `undefined`: there is no such method. @param onSignal something has changed that is listened to */
+  /** @param answer handles calls; `undefined`: unknown method. @param onSignal handles signals that are listened to */
   static async open(
     socketPath: string,
     answer: (call: DbusCall) => DbusReply | undefined,
@@ -63,7 +63,7 @@ export class DbusConnection {
     await this.call({ ...BUS, member: 'RequestName' }, 'su', name, 4);
   }
 
-  /** Hears all signals of an interface. */
+  /** Subscribes to all signals of an interface. */
   async listen(to: string): Promise<void> {
     await this.call({ ...BUS, member: 'AddMatch' }, 's', `type='signal',interface='${to}'`);
   }
@@ -129,7 +129,7 @@ export class DbusConnection {
     ];
     const fields = new Map(list);
     const text = (code: number): string => (fields.get(code) as string | undefined) ?? '';
-    // Values are aligned within the body.
+    // Values are aligned relative to the body.
     const args = new DbusReader(Buffer.from(message.subarray(bodyStart))).all(text(8));
     const waiting = this.waiting.get(fields.get(5) as number);
     if (type === RETURN) waiting?.resolve(args);

@@ -1,14 +1,14 @@
-/** A value of D-Bus: structs and arrays as arrays, dictionaries as objects, variants as what they hold, arrays of bytes as bytes. */
+/** A D-Bus value: structs and arrays as arrays, dictionaries as objects, variants as content, byte arrays as bytes. */
 export type DbusValue =
   string | number | boolean | Buffer | readonly DbusValue[] | { readonly [key: string]: DbusValue };
 
-/** A value of a type of its own, where a variant is written. */
+/** A value with an explicit type, for writing a variant. */
 export interface DbusVariant {
   readonly type: string;
   readonly value: unknown;
 }
 
-/** The complete types of which a signature consists (D-Bus Specification, Type System). */
+/** Splits a signature into its complete types (D-Bus Specification, Type System). */
 export function typesOf(signature: string): string[] {
   const types: string[] = [];
   for (let at = 0; at < signature.length;) {
@@ -49,7 +49,7 @@ function alignmentOf(type: string): number {
   return ALIGNMENTS[type[0] ?? ''] ?? 4;
 }
 
-/** Writes values one after the other, in little endian. */
+/** Writes values in sequence, in little endian. */
 export class DbusWriter {
   private readonly bytes: number[] = [];
 
@@ -129,7 +129,7 @@ function bytesOf(value: number): number[] {
   return [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255];
 }
 
-/** Reads what a `DbusWriter`, or anything else in little endian, has written. */
+/** Reads values in little endian, from a `DbusWriter` or another source. */
 export class DbusReader {
   constructor(
     private readonly bytes: Buffer,

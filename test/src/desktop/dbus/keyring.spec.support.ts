@@ -7,12 +7,12 @@ import { hasSessionBus, SessionDesktop } from './session-desktop.spec.support.js
 
 const DAEMON = '/usr/bin/gnome-keyring-daemon';
 
-/** Whether there is a keychain for the tests; where there is none they are skipped, but never in CI. */
+/** Returns whether the tests have a keychain; without one they are skipped, except in CI. */
 export function hasKeyring(): boolean {
   return hasSessionBus() && (process.env['CI'] === 'true' || existsSync(DAEMON));
 }
 
-/** A real keychain (GNOME Keyring, the Secret Service of freedesktop.org), unlocked, on a bus of its own, that keeps its files for itself. */
+/** A real, unlocked keychain (GNOME Keyring, freedesktop.org Secret Service) with its own bus and its own files. */
 export class Keyring {
   private constructor(
     readonly env: Readonly<Record<string, string>>,
@@ -36,13 +36,13 @@ export class Keyring {
     });
     const started = once(starting, 'exit');
     starting.stdin.end('the password of the tests\n');
-    // It leaves a process behind that can be asked.
+    // The command leaves a daemon running, which accepts requests.
     const [code] = (await started) as [number | null];
     if (code !== 0) throw new Error(`The keychain does not start (${String(code)}).`);
     return new Keyring(env, directory, bus);
   }
 
-  /** The daemon ends with its bus. */
+  /** Stops the bus, which also ends the daemon. */
   async stop(): Promise<void> {
     await this.bus.stop();
     rmSync(this.directory, { recursive: true, force: true });

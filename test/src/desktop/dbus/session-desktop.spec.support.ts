@@ -11,13 +11,13 @@ const DAEMON = '/usr/bin/dbus-daemon';
 const NOTIFICATIONS = { path: '/org/freedesktop/Notifications', interface: 'org.freedesktop.Notifications' };
 const ITEM = { path: '/StatusNotifierItem', interface: 'org.freedesktop.DBus.Properties' };
 
-/** Whether there is a bus for a desktop of the tests; where there is none tests are skipped, but never in CI. */
+/** Returns whether the tests have a bus for a desktop; without one they are skipped, except in CI. */
 export function hasSessionBus(): boolean {
   if (process.platform !== 'linux') return false;
   return process.env['CI'] === 'true' || existsSync(DAEMON);
 }
 
-/** A notification as the desktop shows it. */
+/** A notification as the desktop displays it. */
 export interface ShownNotification {
   readonly id: number;
   readonly title: string;
@@ -25,7 +25,7 @@ export interface ShownNotification {
   readonly actions: readonly string[];
 }
 
-/** An entry of the menu of a tray icon. */
+/** An entry in the menu of a tray icon. */
 export interface TrayEntry {
   readonly id: number;
   readonly label: string;
@@ -34,13 +34,13 @@ export interface TrayEntry {
 }
 
 /**
- * A desktop of Linux without its screen: a bus of its own, with what shows notifications (Desktop Notifications Specification)
- * and icons in a tray (StatusNotifierItem) on it. What an application does with them is what it does on a real one.
+ * A Linux desktop without a screen: its own bus with services for notifications (Desktop Notifications Specification)
+ * and tray icons (StatusNotifierItem). An application uses them in the same way as on a real desktop.
  */
 export class SessionDesktop {
-  /** In sight now. */
+  /** The visible notifications. */
   readonly notifications = new Map<number, ShownNotification>();
-  /** All that were ever shown. */
+  /** All notifications that were ever shown. */
   readonly shown: ShownNotification[] = [];
   private readonly changes = new EventEmitter();
   private changed = 0;
@@ -86,14 +86,14 @@ export class SessionDesktop {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Waits until something of it is so. */
+  /** Waits until `look` returns a value. */
   async until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
     const patience = AbortSignal.timeout(seconds(15));
     for (;;) {
       const before = this.changed;
       const found = await look();
       if (found !== undefined) return found;
-      // What came while it looked may be it.
+      // A change during the check may be the awaited one.
       if (this.changed !== before) continue;
       await once(this.changes, 'change', { signal: patience }).catch(() => {
         throw new Error(`It did not come: ${what}. Shown: ${JSON.stringify([...this.notifications.values()])}`);
@@ -111,20 +111,20 @@ export class SessionDesktop {
     );
   }
 
-  /** The person clicks it, and it is gone. */
+  /** Clicks the notification, which closes it. */
   click({ id }: ShownNotification): void {
     this.connection?.signal({ ...NOTIFICATIONS, member: 'ActionInvoked' }, 'us', id, 'default');
     this.notifications.delete(id);
     this.connection?.signal({ ...NOTIFICATIONS, member: 'NotificationClosed' }, 'uu', id, 2);
   }
 
-  /** What the tray shows when one points at its icon. */
+  /** Returns the tooltip of the tray icon. */
   async tooltip(): Promise<string | undefined> {
     const [, , title, text] = ((await this.property('ToolTip')) ?? []) as readonly DbusValue[];
     return [title, text].find((each) => typeof each === 'string' && each !== '') as string | undefined;
   }
 
-  /** The pixels of the icon, ARGB. */
+  /** Returns the pixels of the icon in ARGB. */
   async icon(): Promise<Buffer | undefined> {
     const [first] = ((await this.property('IconPixmap')) ?? []) as readonly (readonly [number, number, Buffer])[];
     return first?.[2];
@@ -145,7 +145,7 @@ export class SessionDesktop {
     return entryOf(root).children;
   }
 
-  /** Chooses an entry of the menu. */
+  /** Selects a menu entry. */
   async choose(label: string): Promise<void> {
     const all = (entries: readonly TrayEntry[]): TrayEntry[] =>
       entries.flatMap((entry) => [entry, ...all(entry.children)]);

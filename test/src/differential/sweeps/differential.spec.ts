@@ -6,7 +6,7 @@ import { differencesFrom, readPins } from '../pins.js';
 import { runAll } from '../run-all.js';
 import type { CaseOutcome } from '../run-case.js';
 
-/** All cases on a busy machine. */
+/** Time for all cases on a busy machine. */
 const TIMEOUT_MS = 600_000;
 
 describe('Differential: the same models, commands and variables as recorded on Zeebe', () => {

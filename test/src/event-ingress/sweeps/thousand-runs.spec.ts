@@ -27,7 +27,7 @@ interface Delivery {
 interface Sent {
   readonly delivery: Delivery;
   readonly answer: HttpAnswer['body'];
-  /** Whether a connection broke before, so that what was done may have been done by a request without an answer. */
+  /** Whether a connection broke before, so that a request without a response may have had the effect. */
   readonly again: boolean;
 }
 
@@ -83,7 +83,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     await checkRecords(sent, runs);
   });
 
-  /** Run ids by their correlation keys. */
+  /** Returns run ids by their correlation keys. */
   async function waitingRuns(): Promise<Map<string, string>> {
     const [left] = servers;
     const admin = (await left?.client('admin', 'root')) ?? expect.fail();
@@ -97,7 +97,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     return new Map(started);
   }
 
-  /** Each sender sends one after the other, to either server, and again where the connection broke. */
+  /** Sends sequentially from each sender to either server, and repeats a request if its connection broke. */
   async function sendAll(sends: readonly Delivery[], killAfter: number): Promise<Sent[]> {
     const sent: Sent[] = [];
     const agent = new Agent({ keepAlive: true });
@@ -121,7 +121,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
       const server = servers[(turn + attempt) % servers.length] ?? expect.fail();
       try {
         const { status, body } = await post(`${server.url}/webhooks/events`, delivery.toSend, agent);
-        // A server that is dying may say that the database has gone; a sender tries again then, too.
+        // A dying server may report that the database is gone; a sender retries then, too.
         if (status !== 503) {
           expect(status, JSON.stringify(body)).to.equal(200);
           return { delivery, answer: body, again: attempt > 0 };
@@ -165,11 +165,11 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
       { status: 'matched', events: RUNS, deliveries: RUNS },
       { status: 'unmatched', events: DELIVERIES - RUNS, deliveries: DELIVERIES - RUNS },
     ]);
-    // What a dying server did not answer was counted too.
+    // Requests that a dying server did not respond to were counted, too.
     const [{ repeats = 0 } = {}] = await counted('SELECT sum(repeats)::int AS repeats FROM inbound_events');
     expect(Number(repeats)).to.be.at.least(sent.filter(({ answer }) => answer['duplicate'] === true).length);
     await until(
-      'nothing is left to be looked at',
+      'no message or subscription is left',
       async () => (await counted('SELECT FROM messages UNION ALL SELECT FROM message_subscriptions')).length === 0,
     );
     expect(
@@ -189,7 +189,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
-    // Mulberry32: the same order each time.
+    // Mulberry32, for the same order each time.
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

@@ -15,7 +15,7 @@ const REVISION = '2026-07-28';
 const ALL: readonly Behaviour[] = [...HTTP_BEHAVIOURS, ...PROGRAM_BEHAVIOURS];
 const nameOf = (behaviour: Behaviour): string => `s${ALL.indexOf(behaviour)}`;
 
-/** Four turns: a call, two at once, another one, and what the model says in the end. */
+/** Returns an agent with four turns: one call, two parallel calls, another call, and the final response. */
 const agentOf = (behaviour: Behaviour) => {
   const tool = `mcp.${nameOf(behaviour)}.find`;
   const turn = (number: number, ...asked: string[]) => ({
@@ -103,19 +103,19 @@ describe('behaviours of MCP servers', function () {
   }
 
   it('should match the table in the documentation', async () => {
-    expect(await tableOf('mcp.md', 'What was tried')).to.eql(ALL.map(({ what, result }) => [what, result]));
+    expect(await tableOf('mcp.md', 'Tested server behaviours')).to.eql(ALL.map(({ what, result }) => [what, result]));
     expect(ALL.length).to.be.greaterThan(19);
   });
 });
 
-/** A result as a text; an error with its code. */
+/** Returns a result as a string; an error with its code. */
 function textOf(result: unknown): string {
   if (typeof result === 'string') return result;
   const { error, message } = (result ?? {}) as { error?: string; message?: string };
   return error === undefined ? JSON.stringify(result) : `${error}: ${message}`;
 }
 
-/** Answers a message in the way of a server, and otherwise like all of its revision. */
+/** Responds to a message like the simulated server; by default, like every server of its revision. */
 function play(behaviour: HttpBehaviour, memory: Memory, call: ServiceCall, response: ServerResponse): void {
   const exchange = new Exchange(call, response, memory);
   const { id, method, params } = exchange.message;

@@ -1,29 +1,29 @@
 import type { JsonObject } from '@countersign/core';
 import type { Exchange } from './played-exchange.spec.support.js';
 
-/** How a server behaves, and what becomes of four turns of an agent with its tool. */
+/** Behaviour of a server, and the outcome of four turns of an agent with its tool. */
 export interface Behaviour {
-  /** As `docs/mcp.md` says it. */
+  /** Same as in `docs/mcp.md`. */
   readonly what: string;
   readonly result: string;
-  /** What the model is told of its calls; what stops the tool, if it can't be used. */
+  /** Results that the language model receives, or the reason why the tool cannot be used. */
   readonly told: readonly string[] | RegExp;
 }
 
 export interface HttpBehaviour extends Behaviour {
-  /** Whether it knows revision 2026-07-28 alone. */
+  /** Whether the server supports only revision 2026-07-28. */
   readonly isStateless?: boolean;
-  /** Whether it begins a session. */
+  /** Whether the server starts a session. */
   readonly hasSession?: boolean;
   readonly tools?: readonly unknown[];
-  /** What it does with a message, instead of answering like all. @returns whether it did something */
+  /** Handles a message differently from the default. @returns whether it was handled */
   play?(exchange: Exchange): boolean;
 }
 
 const FOUND = ['found a', 'found b', 'found c', 'found d'];
 const FAILED = (text: string): readonly string[] => Array.from({ length: 4 }, () => text);
 
-/** Plays calls of the tool alone. */
+/** Handles only calls of the tool. */
 const calls =
   (act: (exchange: Exchange) => void): HttpBehaviour['play'] =>
   (exchange) => {
@@ -53,7 +53,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     play: calls((exchange) => exchange.stream(exchange.answer()).response.end()),
   },
   {
-    what: 'streams that stay open behind the response',
+    what: 'streams that stay open after the response',
     result: 'completed',
     told: FOUND,
     play: calls((exchange) => exchange.stream(exchange.answer())),
@@ -96,7 +96,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     ),
   },
   {
-    what: 'a stream that breaks off and can be resumed',
+    what: 'a stream that breaks and can be resumed',
     result: 'resumed; completed',
     told: FOUND,
     play: (exchange) => {
@@ -118,8 +118,8 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
       [200, '{"jsonrpc":"2.0","id":ID,"error":{"code":-32002,"message":"Session not found"}}'],
     ] as const
   ).map(([status, text]): HttpBehaviour => ({
-    what: `sessions that end, said ${status === 200 ? 'as the answer to a call (200) that reads' : `with ${status}`}`,
-    result: 'called again in a new session; completed',
+    what: `sessions that end, reported ${status === 200 ? 'as the response to a read call (200)' : `with ${status}`}`,
+    result: 'call repeated in a new session; completed',
     told: FOUND,
     hasSession: true,
     play: calls((exchange) => {
@@ -131,7 +131,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   })),
   ...[null, '', 'again'].map((nextCursor): HttpBehaviour => ({
     what: `a \`nextCursor\` that is ${nextCursor === 'again' ? 'the same each time' : nextCursor === '' ? 'empty' : '`null`'}`,
-    result: 'the end of the list; completed',
+    result: 'treated as the end of the list; completed',
     told: FOUND,
     play: lists((exchange) => exchange.json({ tools: [TOOL], nextCursor })),
   })),
@@ -147,7 +147,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   },
   {
     what: 'a broken tool among others',
-    result: 'the others can be used; completed',
+    result: 'the other tools can be used; completed',
     told: FOUND,
     tools: [{ name: 'broken', inputSchema: 7 }, 7, TOOL],
   },
@@ -158,7 +158,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     tools: withSchema({ type: 'object', oneOf: [{ properties: { q: {} }, required: ['q'] }, { required: ['other'] }] }),
   },
   {
-    what: 'names that model APIs refuse (`filter[name]`, `$top`)',
+    what: 'names that language model APIs refuse (`filter[name]`, `$top`)',
     result: 'completed',
     told: FOUND,
     tools: withSchema({ type: 'object', properties: { 'filter[name]': {}, '$top': { type: 'integer' } } }),
@@ -179,14 +179,14 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     }),
   },
   {
-    what: 'a result that is an error of the tool (`isError`)',
-    result: 'told to the model',
+    what: 'a result with a tool error (`isError`)',
+    result: 'reported to the language model',
     told: FAILED('mcp_tool_failed: The disk is full.'),
     play: calls((exchange) => exchange.json({ content: [{ type: 'text', text: 'The disk is full.' }], isError: true })),
   },
   {
-    what: 'an error of JSON-RPC, with status 200 or 400',
-    result: 'told to the model',
+    what: 'a JSON-RPC error, with status 200 or 400',
+    result: 'reported to the language model',
     told: FAILED('mcp_call_refused: The MCP server refused the call (-32602): Unknown colour.'),
     play: calls((exchange) =>
       exchange.body(exchange.asked < 'c' ? 200 : 400, {
@@ -211,14 +211,14 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     ),
   },
   {
-    what: 'revision 2026-07-28 alone',
+    what: 'only revision 2026-07-28',
     result: 'negotiated; completed',
     told: FOUND,
     isStateless: true,
   },
   {
-    what: 'revision 2026-07-28, and a tool that asks for input',
-    result: 'told to the model',
+    what: 'revision 2026-07-28, and a tool that requests input',
+    result: 'reported to the language model',
     told: FAILED(
       'mcp_input_required: The MCP server has not finished the call. The server requests input that agents cannot provide: elicitation/create (“Which one?”).',
     ),
@@ -231,8 +231,8 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
     ),
   },
   {
-    what: 'a revision that is not known here',
-    result: 'cannot be used; the reason names it',
+    what: 'an unknown revision',
+    result: 'cannot be used; the reason names the revision',
     told: /It supports none of the MCP revisions 2026-07-28, .*, only “2031-01-01”\./,
     play: (exchange) => {
       const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2031-01-01'] } };
@@ -242,7 +242,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   },
   {
     what: 'a token that is refused (401)',
-    result: 'cannot be used; the reason says so',
+    result: 'cannot be used; the reason names the token',
     told: /It responded with status 401\. Check its Token\./,
     play: (exchange) => {
       exchange.status(401);
@@ -251,7 +251,7 @@ export const HTTP_BEHAVIOURS: readonly HttpBehaviour[] = [
   },
   {
     what: 'a redirect',
-    result: 'cannot be used; the reason says where to',
+    result: 'cannot be used; the reason names the target',
     told: /It redirects to https:\/\/elsewhere\.example\/mcp/,
     play: (exchange) => {
       exchange.status(302, '', { Location: 'https://elsewhere.example/mcp' });

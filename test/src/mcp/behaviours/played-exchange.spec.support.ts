@@ -4,7 +4,7 @@ import type { ServiceCall } from '../../connectors/connectors.spec.support.js';
 
 export type Id = string | number;
 
-/** A message that a server is sent. */
+/** Message that a server receives. */
 export interface Message {
   readonly id?: Id;
   readonly method?: string;
@@ -18,20 +18,20 @@ export interface Message {
   readonly error?: unknown;
 }
 
-/** What one server remembers. */
+/** State of one server. */
 export interface Memory {
   session: string;
-  /** What was asked for when something happened that happens once. */
+  /** Queries for which a one-time behaviour has already happened. */
   readonly over: Set<string>;
-  /** Who waits for the reply to a request of the server's own. */
+  /** Waiting handlers of replies to the server's requests. */
   readonly waiting: Map<unknown, (reply: Message) => void>;
-  /** The answer to the call whose stream was broken off. */
+  /** Response to the call whose stream was interrupted. */
   kept?: object;
 }
 
 export const freshMemory = (): Memory => ({ session: randomUUID(), over: new Set(), waiting: new Map() });
 
-/** One message over HTTP, and ways to answer it. */
+/** One message over HTTP, with ways to respond to it. */
 export class Exchange {
   readonly message: Message;
 
@@ -43,7 +43,7 @@ export class Exchange {
     this.message = (call.body === '' ? {} : JSON.parse(call.body)) as Message;
   }
 
-  /** What the tool is asked for. */
+  /** Query of the tool call. */
   get asked(): string {
     return String(this.message.params?.arguments?.['q']);
   }
@@ -52,7 +52,7 @@ export class Exchange {
     return { content: [{ type: 'text', text: `found ${this.asked}` }] };
   }
 
-  /** Whether it is the first call that asks for this. */
+  /** Returns whether this is the first call with this query. */
   isFirst(asked: string): boolean {
     if (this.asked !== asked || this.memory.over.has(asked)) return false;
     this.memory.over.add(asked);
@@ -73,7 +73,7 @@ export class Exchange {
     this.response.writeHead(status, headers).end(text);
   }
 
-  /** Begins a stream of events. */
+  /** Starts a stream of events. */
   stream(...messages: readonly object[]): this {
     this.response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     this.response.flushHeaders();
@@ -90,7 +90,7 @@ export class Exchange {
     return { id: this.message.id, result };
   }
 
-  /** Asks the client something, and goes on with its reply. */
+  /** Sends a request to the client and continues with its reply. */
   ask(method: string, goOn: (reply: Message) => void): void {
     const id = randomUUID();
     this.memory.waiting.set(id, goOn);

@@ -1,13 +1,13 @@
 import type { Behaviour } from './http-behaviours.spec.support.js';
 
 export interface ProgramBehaviour extends Behaviour {
-  /** Changes of the program: how it writes a `line`, and what it does `before` it answers a call. */
+  /** Changes to the program: how it writes a `line`, and what it does `before` it responds to a call. */
   readonly script: string;
 }
 
 const FOUND = ['found a', 'found b', 'found c', 'found d'];
 
-/** A program that answers like all, but for what a script says before. */
+/** Returns a program with the default behaviour, changed by a script. */
 export const programOf = (script: string): string => `
   let calls = 0;
   let line = (text) => process.stdout.write(text + '\\n');
@@ -32,7 +32,7 @@ export const PROGRAM_BEHAVIOURS: readonly ProgramBehaviour[] = [
   { what: 'a program', result: 'completed', told: FOUND, script: '' },
   {
     what: 'a program that logs on its standard output',
-    result: 'passed over; completed',
+    result: 'ignored; completed',
     told: FOUND,
     script: `line('Welcome!'); before = () => { for (let count = 0; count < 150; count += 1) line('looking …'); };`,
   },
@@ -43,8 +43,8 @@ export const PROGRAM_BEHAVIOURS: readonly ProgramBehaviour[] = [
     script: `let isFirst = true; line = (text) => { process.stdout.write((isFirst ? '\\ufeff' : '') + text + '\\r\\n'); isFirst = false; };`,
   },
   {
-    what: 'a program that ends during a call that reads',
-    result: 'started and called again; completed',
+    what: 'a program that exits during a read call',
+    result: 'program restarted, call repeated; completed',
     told: FOUND,
     script: `before = (q) => { if (q === 'd' && calls > 1) process.exit(1); };`,
   },

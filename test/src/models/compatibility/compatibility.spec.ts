@@ -18,7 +18,7 @@ const COMPLETES = 'completes';
 const modelsOf = ({ failures }: Api) => [COMPLETES, ...failures.map(({ name }) => name)];
 const agentOf = ({ id }: Api, model: string) => `${id}-${model}`;
 
-/** An agent for each model of each API. */
+/** An agent for each language model of each API. */
 const AGENTS = Object.fromEntries(
   APIS.flatMap((api) =>
     modelsOf(api).map((model) => {
@@ -37,7 +37,7 @@ const AGENTS = Object.fromEntries(
   ),
 );
 
-/** As somebody configures these APIs. The provider's own attempts would only wait. */
+/** Returns a typical configuration of these APIs. The provider makes no own attempts, because they would only wait. */
 function settingsOf(origin: string): JsonObject {
   const of = ({ id, root, settings = {} }: Api): JsonObject => ({
     BaseUrl: `${origin}/${id}${root}`,
@@ -98,7 +98,7 @@ describe('compatibility with language model APIs', function () {
       [],
     ]);
     expect(usage).to.include({ turns: 4, toolCalls: 4 });
-    // Without what responses have used that a failure had discarded.
+    // Excludes the usage of responses that were discarded after a failure.
     const { estimated, ...counts } = api.usage;
     for (const [name, used] of Object.entries(counts) as [keyof typeof counts, number][])
       expect(
@@ -143,7 +143,7 @@ describe('compatibility with language model APIs', function () {
             expect(error.message).to.contain(says);
           });
         else
-          it(`should fail${retryable ? ' after three attempts' : ' at once'} with the reason of ${name}, and complete after recovery`, async () => {
+          it(`should fail${retryable ? ' after three attempts' : ' immediately'} with the reason of ${name}, and complete after recovery`, async () => {
             // when
             const failed = await run(api, name);
 

@@ -13,7 +13,7 @@ import type { Surroundings, Workload } from '../workload.spec.support.js';
 
 export type Visits = Partial<Record<Failpoint, number>>;
 
-/** Looking for jobs and messages happens at any time, in vain or for several at once: one death there is as good as another. */
+/** Polls for jobs and messages occur at any time, often without a result: killing at one visit of each suffices. */
 const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>([
   'before:claimJobs',
   'before:claimOutgoing',
@@ -22,11 +22,11 @@ const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>([
   'after:markChannelIdle',
 ]);
 
-/** A server that can be killed at its failpoints, with all around it that workloads need. */
+/** A server that can be killed at its failpoints, with everything that workloads need. */
 export interface KillableServer {
-  /** Takes it through a workload, and gives what happened and the failpoints that were visited. */
+  /** Executes a workload and returns its outcome and the visited failpoints. */
   undisturbed(workload: Workload): Promise<{ readonly visits: Visits; readonly happened: unknown }>;
-  /** Takes it through a workload again, in which it is killed at a visit of a failpoint: where that has to come, or if it comes. */
+  /** Executes a workload again and kills the server at a visit of a failpoint, which occurs always or sometimes. */
   killedAt(failpoint: Failpoint, visit: number, workload: Workload, comes: 'surely' | 'perhaps'): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startKillableServer(): Promise<KillableServer> {
   };
 }
 
-/** One workload, killed wherever it commits. Each has a spec file of its own, so that they run side by side. */
+/** Tests one workload with a kill at each of its commits. Each has its own spec file, so that they run in parallel. */
 export function describeKills(name: string, workload: Workload): void {
   describe(`recovery from SIGKILL at every commit: ${name}`, function () {
     this.timeout(1_800_000);
@@ -95,7 +95,7 @@ export function describeKills(name: string, workload: Workload): void {
       const { visits, happened } = await server.undisturbed(workload);
       for (const failpoint of FAILPOINTS) {
         const count = Math.min(visits[failpoint] ?? 0, ANY_VISIT.has(failpoint) ? 1 : Number.POSITIVE_INFINITY);
-        // Whoever loses a race tries again: such an attempt comes before a commit that never is, and not each time.
+        // A command that loses a race is retried: its failpoint is visited without a commit, and not in every run.
         const committed = visits[failpoint.replace(/^before:/, 'after:') as Failpoint] ?? 0;
         for (let visit = 1; visit <= count; visit += 1) {
           // when

@@ -27,7 +27,7 @@ const VIEWS: readonly View[] = [
   ...VIEWS_OF_THE_SERVER,
 ];
 
-/** What the desktop client alone opens: the specs of it look at that. */
+/** Sources that only the desktop client opens, with the specs that check them. */
 const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts',
   'signing-keys/key-news.tsx': 'web/key-news.spec.ts',
@@ -39,7 +39,7 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   let server: PopulatedServer;
   let countersign: TestHost;
   const windows = new Map<string, Window>();
-  /** The titles that pages gave the window, by route. */
+  /** The window titles of the pages, by route. */
   const titles = new Map<string, Set<string>>();
   const tabs = { offered: new Set<string>(), shown: new Set<string>() };
 

@@ -56,7 +56,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
   const row = (name: RegExp) => page.getByRole('row', { name });
   const form = (name: string) => page.getByRole('form', { name });
 
-  /** Another approval is shown by it: a key that comes before that would be for the one before. */
+  /** Waits until the key has shown another approval: an earlier key press would affect the previous one. */
   async function moved(key: string): Promise<void> {
     const before = page.url();
     await keys.press(key);
@@ -73,7 +73,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     const shown = () => three.find(({ approvalId }) => page.url().includes(approvalId)) as Approval;
     const list = page.getByRole('grid', { name: 'Approval requests' });
 
-    // when: by Tab, and by its keys
+    // when: the user opens an approval with Tab and with shortcuts
     await keys.tabTo('row', /Approve the release/);
     for (const key of ['j', 'j', 'k']) await moved(key);
     await keys.expectWithin(list);
@@ -81,12 +81,12 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.press('r');
     await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
 
-    // then: given up
+    // then: the rejection is cancelled
     await keys.press('Escape');
     await form('Reject').waitFor({ state: 'detached' });
     await keys.expectKept();
 
-    // when: rejected, taken back, and sent
+    // when: the user rejects, undoes the vote, and rejects again until it is sent
     const first = shown();
     await keys.activate('button', 'Reject');
     await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
@@ -106,7 +106,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.expectWithin(list);
     expect((await now(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
 
-    // when: changes
+    // when: the user requests changes
     await keys.press('j');
     await page.waitForURL((url) => !url.pathname.includes(first.approvalId));
     const second = shown();
@@ -121,7 +121,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     expect(await now(second)).to.include({ status: 'changes_requested' });
     await maker.drafted();
 
-    // when: the last one, found by searching
+    // when: the user finds the last approval by searching
     const third = three.find((each) => each !== first && each !== second) as Approval;
     await keys.press('/');
     await keys.expectAt(page.getByRole('searchbox', { name: 'Search approvals' }));
@@ -203,7 +203,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.locator('[role="row"][aria-rowindex="2"][aria-current="true"]').waitFor();
     for (let moves = 0; moves < 8; moves += 1) {
       const before = page.url();
-      // The first row may be one of them.
+      // The first row may already be one of them.
       if (moves > 0) {
         await keys.press('j');
         await page.waitForURL(({ href }) => href !== before);
@@ -289,7 +289,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
       await keys.expectAt(dialog.getByRole('textbox', { name: 'Users' }));
     };
 
-    // when: given up
+    // when: the user cancels
     await choose();
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -324,7 +324,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     const isAt = (name: string) =>
       page.getByRole('menuitem', { name }).evaluate((element) => element === document.activeElement);
 
-    // when: given up
+    // when: the user cancels
     await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
     await say();
     await keys.expectAt(dialog.getByLabel('Absent until'));
@@ -332,7 +332,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await dialog.waitFor({ state: 'detached' });
     await keys.expectAt(menu);
 
-    // when: each part of the date by arrows, in whatever order the browser asks for them; none further ahead than a year
+    // when: arrow keys set each part of the date, in the browser's order of fields, at most a year ahead
     const next = new Date(currentTime()).getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
     await say();
     await keys.expectAt(dialog.getByLabel('Absent until'));

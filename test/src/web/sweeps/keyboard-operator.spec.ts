@@ -147,7 +147,7 @@ const bell = definePlugin({
     const row = page.getByRole('row', { name: /desk/ });
     await row.waitFor();
 
-    // when: given up
+    // when: the user cancels
     await keys.tabTo('row', /desk/);
     await keys.press('Enter');
     const delivery = dialog('Delivery to desk');
@@ -159,7 +159,7 @@ const bell = definePlugin({
     await sure.waitFor({ state: 'detached' });
     await keys.expectAt(delivery.getByRole('button', { name: 'Send again' }));
 
-    // when: done
+    // when: the user confirms
     service.answer = (_, response) => response.end();
     await keys.press('Enter');
     await keys.activate('button', 'Send again', { within: sure });
@@ -194,7 +194,7 @@ const bell = definePlugin({
     await page.getByRole('button', { name: 'Try it' }).waitFor();
     const editor = page.getByRole('textbox', { name: 'Draft of more.cedar' });
 
-    // when: a file, wrong at first
+    // when: the user adds a file, at first with an error
     await keys.activate('button', 'Add a file');
     await keys.expectAt(page.getByRole('textbox', { name: 'Name of the new file' }));
     await keys.type('more.cedar');
@@ -222,7 +222,7 @@ const bell = definePlugin({
     await open('/settings?section=Integrations', 'Settings');
     const rotate = page.getByRole('button', { name: `Rotate ${SECRET_KEY}` });
 
-    // when: given up
+    // when: the user cancels
     await keys.activate('button', `Rotate ${SECRET_KEY}`);
     const asked = page.getByRole('dialog');
     await keys.expectAt(asked.getByLabel('New secret'));
@@ -231,7 +231,7 @@ const bell = definePlugin({
     await asked.waitFor({ state: 'detached' });
     await keys.expectAt(rotate);
 
-    // when: done
+    // when: the user confirms
     await keys.press('Enter');
     await keys.expectAt(asked.getByLabel('New secret'));
     expect(await asked.getByLabel('New secret').inputValue(), 'a secret that was given up is forgotten').to.equal('');
@@ -256,7 +256,7 @@ const bell = definePlugin({
     const edit = page.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true });
     const stuckAfter = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter');
 
-    // when: found, given up, wrong, and right
+    // when: the user finds a setting, cancels, enters an invalid value, and then a valid one
     await keys.fill('textbox', 'Search', 'stuck');
     await page
       .getByRole('group', { name: /^Agents:/ })
@@ -281,7 +281,7 @@ const bell = definePlugin({
     await page.getByText('1 change is not saved yet').waitFor();
     await keys.expectAt(edit);
 
-    // when: a switch, and all of it saved
+    // when: the user changes a switch, and saves all changes
     await keys.fill('textbox', 'Search', 'replayed', { back: true });
     await keys.tabTo('switch', 'Reject replayed bodies');
     await keys.press('Space');
@@ -334,7 +334,7 @@ const bell = definePlugin({
     const look = page.getByRole('button', { name: 'Review and accept files.read' });
     const sure = dialog('Accept files.read as it is now?');
 
-    // when: given up
+    // when: the user cancels
     await keys.tabTo('tab', 'Catalogue');
     await keys.press('ArrowRight', 'ArrowRight');
     await look.waitFor();
@@ -344,11 +344,11 @@ const bell = definePlugin({
     await sure.waitFor({ state: 'detached' });
     await keys.expectAt(look);
 
-    // when: done
+    // when: the user confirms
     await keys.press('Enter');
     await keys.activate('button', 'Accept', { within: sure });
 
-    // then: there is nothing left to be accepted
+    // then: no tool is left to accept
     await page.getByRole('row', { name: /files\.read.*Agents may call it/ }).waitFor();
     await sure.waitFor({ state: 'detached' });
     await keys.expectWithin(main());

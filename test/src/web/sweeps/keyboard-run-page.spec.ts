@@ -71,7 +71,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('ArrowUp');
     await at(/^Ticket in/);
 
-    // when: what it is found by, and which
+    // when: the user finds a step by its text and its status
     await keys.fill('textbox', 'Find a step', 'publish', { back: true });
     await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor({ state: 'detached' });
     await keys.press('Control+a', 'Backspace');
@@ -102,7 +102,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectWithin(panel('Approvals'));
     await keys.press('Enter');
 
-    // then: it led to another tab
+    // then: the link led to another tab
     await panel('Artifacts')
       .getByRole('region', { name: 'report.md' })
       .getByRole('heading', { name: 'Findings' })
@@ -167,7 +167,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await page.locator('[data-element-id="work"].cs-active').waitFor();
     await keys.expectAt(slider);
 
-    // when: to its end by the button, which is no longer offered there
+    // when: the user goes to the end with the button, which is then no longer offered
     await keys.press('End', 'ArrowLeft');
     await keys.activate('button', 'Next event', { back: true });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
@@ -189,7 +189,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const recover = dialog('Recover the run');
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
 
-    // when: given up
+    // when: the user cancels the recovery
     await keys.activate('button', 'Recover …');
     await recover.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.expectWithin(recover);
@@ -197,7 +197,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await recover.waitFor({ state: 'detached' });
     await keys.expectAt(page.getByRole('button', { name: 'Recover …' }));
 
-    // when: corrected, and done
+    // when: the user corrects the selection and recovers the run
     await keys.press('Enter');
     await recover.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.tabTo('checkbox', 'Charge the card');
@@ -307,7 +307,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('Enter');
     await difference.waitFor({ state: 'detached' });
 
-    // when: the one before
+    // when: the user selects the previous version
     await keys.tabTo('combobox', 'Version', { within: report, back: true });
     await keys.press('ArrowDown');
     await report.getByText('Two').waitFor();
@@ -374,7 +374,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await open({ runId });
     const sure = dialog('Move the run to version 2');
 
-    // when: what it waits for, and the plan given up
+    // when: the user opens the message help, and cancels the migration
     await keys.activate('button', 'How to send it');
     await keys.expectWithin(dialog('How to send order.paid'));
     await keys.press('Escape');
@@ -386,11 +386,11 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await sure.waitFor({ state: 'detached' });
     await keys.expectAt(page.getByRole('button', { name: 'Move to version 2 …' }));
 
-    // when: done
+    // when: the user confirms the migration
     await keys.press('Enter');
     await keys.activate('button', 'Move the run', { within: sure });
 
-    // then: there is no more to move to
+    // then: no newer version is left to move to
     await page.getByText('(newest)', { exact: true }).waitFor();
     await sure.waitFor({ state: 'detached' });
     await keys.expectWithin(page.getByRole('main'));

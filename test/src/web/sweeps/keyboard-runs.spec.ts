@@ -74,7 +74,7 @@ const FORM = processModel(
     await heading('Runs');
     await keys.expectWithin(main());
 
-    // when: past the navigation
+    // when: the user skips the navigation
     await page.reload();
     await heading('Runs');
     await keys.press('Tab');
@@ -84,7 +84,7 @@ const FORM = processModel(
     await keys.press('Tab');
     await keys.expectAt(page.getByRole('link', { name: 'Start a run' }));
 
-    // when: the keys
+    // when: the user opens the shortcuts
     await keys.press('?');
     await keys.expectWithin(dialog('Keyboard shortcuts'));
     await keys.press('g', 'a', 'n');
@@ -93,7 +93,7 @@ const FORM = processModel(
     await keys.expectAt(page.getByRole('link', { name: 'Start a run' }));
     await heading('Runs');
 
-    // when: by name, and by keys
+    // when: the user runs commands by name and by shortcut
     await keys.press('Control+k');
     await keys.expectAt(page.getByRole('combobox', { name: 'Find a command' }));
     await keys.type('workfl');
@@ -104,7 +104,7 @@ const FORM = processModel(
     await heading('Questions');
     await keys.expectKept();
 
-    // when: the looks
+    // when: the user changes the appearance
     await keys.activate('button', 'olga · Operator');
     await keys.expectWithin(page.getByRole('menu'));
     await keys.press('ArrowDown');
@@ -115,7 +115,7 @@ const FORM = processModel(
     await keys.press('Escape');
     await keys.expectAt(page.getByRole('button', { name: 'olga · Operator' }));
 
-    // when: out
+    // when: the user signs out
     await keys.press('Enter');
     await keys.expectWithin(page.getByRole('menu'));
     await keys.press('End');
@@ -186,7 +186,7 @@ const FORM = processModel(
     await page.waitForURL((url) => !url.search.includes('waitingFor'));
     await keys.expectKept();
 
-    // when: as a view
+    // when: the user saves the filters as a view
     await keys.activate('button', 'Unsaved view', { back: true });
     await keys.expectAt(page.getByRole('menuitem', { name: 'All', exact: true }));
     await expectAccessible(page);
@@ -196,7 +196,7 @@ const FORM = processModel(
     await keys.press('Enter');
     await keys.expectAt(page.getByRole('button', { name: 'View: Bulks' }));
 
-    // when: chosen and cancelled
+    // when: the user selects runs and cancels them
     await keys.press('j', 'x', 'j', 'x');
     await page.getByRole('status').filter({ hasText: '2 runs chosen' }).waitFor();
     await keys.activate('button', 'Cancel …');
@@ -215,7 +215,7 @@ const FORM = processModel(
       (await operator.listRuns({ q: 'bulk' })).items.filter(({ outcome }) => outcome === 'cancelled'),
     ).to.have.length(2);
 
-    // when: given up, by its key, from a row
+    // when: the user opens the plan with its shortcut in a row, and cancels it
     await keys.press('j', 'k');
     await keys.press('c');
     await dialog('Cancel runs').waitFor();
@@ -238,7 +238,7 @@ const FORM = processModel(
     await keys.press('Enter');
     await keys.expectAt(view('View: Cooling'));
 
-    // when: one that everybody has, and one's own again
+    // when: the user selects a built-in view, and their own view again
     await keys.press('Enter');
     await keys.expectAt(item('All'));
     await keys.press('ArrowDown', 'Enter');
@@ -256,7 +256,7 @@ const FORM = processModel(
     await page.getByRole('row', { name: /cool-down/ }).waitFor();
     await keys.expectAt(view('View: Cooling'));
 
-    // when: renamed
+    // when: the user renames the view
     await keys.press('Enter');
     await keys.expectAt(item('All'));
     await keys.press('End', 'ArrowUp');
@@ -267,7 +267,7 @@ const FORM = processModel(
     await keys.press('Enter');
     await keys.expectAt(view('View: Cold'));
 
-    // when: deleted
+    // when: the user deletes the view
     await keys.press('Enter');
     await keys.expectAt(item('All'));
     await keys.press('End');
@@ -290,7 +290,7 @@ const FORM = processModel(
     await page.getByRole('row', { name: /No ink/ }).waitFor();
     const recover = dialog('Recover runs');
 
-    // when: given up
+    // when: the user cancels the recovery
     await keys.press('j', 'x');
     await page.getByRole('status').filter({ hasText: '1 run chosen' }).waitFor();
     await keys.activate('button', 'Select all matching runs');
@@ -302,14 +302,14 @@ const FORM = processModel(
     await recover.waitFor({ state: 'detached' });
     await keys.expectAt(page.getByRole('button', { name: 'Recover …' }));
 
-    // when: done
+    // when: the user confirms the recovery
     await keys.press('Enter');
     await keys.activate('button', 'Recover 2 runs', { within: recover });
     await recover.getByText('2 runs recovered.').waitFor();
     await keys.expectWithin(recover);
     await keys.activate('button', 'Close', { within: recover });
 
-    // then: none of them is in the list any more
+    // then: the list contains none of them
     await recover.waitFor({ state: 'detached' });
     for (const message of [/No paper/, /No ink/])
       await page.getByRole('row', { name: message }).waitFor({ state: 'detached' });

@@ -56,7 +56,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('Enter');
     await keys.expectWithin(settings());
 
-    // when: taken, kept for something else, and free
+    // when: the user presses a key that is in use, a reserved key, and a free key
     await keys.activate('button', 'Approve: a. Change', { within: settings() });
     await keys.press('r');
     await settings().getByRole('alert').getByText('r is taken: Reject.').waitFor();
@@ -118,7 +118,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await find('approve');
     await expectCount(option(/^Approve a$/), 0);
 
-    // when: an approval, by letters of its title
+    // when: the user finds an approval by letters of its title
     await keys.write('aprvtwo');
     await option(/^Approve by two/).waitFor();
     await keys.press('Enter');
@@ -127,7 +127,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
     await keys.expectKept();
 
-    // when: what one may do with it
+    // when: the user finds the actions on the approval
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     await find('rej');
     await option(/^Reject r$/).waitFor();
@@ -140,7 +140,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('Escape');
     await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
 
-    // when: by the arrows, and nothing
+    // when: the user moves with arrow keys, and searches without a result
     await keys.press('Escape', 'Control+k');
     await keys.type('appearance');
     await option(/^Appearance: Dark/).waitFor();

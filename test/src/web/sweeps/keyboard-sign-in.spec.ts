@@ -29,7 +29,7 @@ import { hasBrowser, launchBrowser } from '../web.spec.support.js';
     const keys = new Keyboard(page);
     await page.goto(`${countersign.url}/runs?status=failed`);
 
-    // when: broken off; the issuer's page is not ours
+    // when: the user cancels the sign-in on the issuer's page, which is not part of Countersign
     await keys.activate('button', 'Sign in');
     await page.getByRole('link', { name: /Cancel/ }).click();
 

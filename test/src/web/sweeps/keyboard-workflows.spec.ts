@@ -66,7 +66,7 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
       await keys.activate('button', name, { back: name === 'Choose another file' });
     };
 
-    // when: refused
+    // when: the file is refused
     await keys.activate('button', 'Deploy a file');
     await choose('Choose a file', order({ ...SEND, inner: '' }));
     await page.getByText('It would be refused').waitFor();
@@ -74,7 +74,7 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
     await keys.activate('button', /^Refused send/i);
     await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
 
-    // when: better
+    // when: the file is valid
     await choose('Choose another file', order(SEND));
     await page.getByText('order would become version 2.').waitFor();
     await keys.expectWithin(main());

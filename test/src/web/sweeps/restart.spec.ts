@@ -24,7 +24,7 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
   const asks = (text: string) => (turn: number) =>
     turn === 1 ? { calls: [{ tool: 'human.ask' as const, question: { text } }] } : { output: {} };
   const agents = new ScriptedAgents({ early: asks('What is the budget?'), late: asks('What is the date?') });
-  /** Goes on all the time, so that something can change meanwhile. */
+  /** Stays available, so that data can change during the restart. */
   let ingress: Ingress;
   let staying: TestHost;
   let service: Service;
@@ -125,7 +125,7 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
     const loaded = [...loads];
 
-    // when it goes, and things change meanwhile
+    // when the server stops, and data changes during the outage
     await first.close();
     for (const page of pages) await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
     await approvalOf('later');
@@ -155,7 +155,7 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     await settings
       .getByRole('switch', { name: 'Reject replayed bodies', checked: true, includeHidden: true })
       .waitFor();
-    // and nothing that was written is lost, nor any page reloaded
+    // and no input is lost, and no page was reloaded
     expect(await starting.getByRole('textbox', { name: 'Inputs' }).inputValue()).to.equal('{"half": ');
     expect(await approvals.getByRole('form', { name: 'Reject' }).getByRole('textbox').inputValue()).to.equal(
       'Not this we',
@@ -166,7 +166,7 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     for (const page of pages) expect(await page.getByRole('alert').count(), page.url()).to.equal(0);
     expect(loads).to.deep.equal(loaded);
 
-    // when they go on
+    // when the users continue
     await approvals.getByRole('form').getByRole('textbox').press('Control+Enter');
     await approvals
       .getByText('Rejected by ada.')

@@ -16,7 +16,7 @@ import { PLACES } from '../places.spec.support.js';
 import { PopulatedServer } from '../populated.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-/** Somebody who is known and has no role: that one of the token is none. */
+/** A known user without a role: the role in the token does not exist. */
 const STRANGER = 'guest';
 
 (hasBrowser() ? describe : describe.skip)('web: actions that a role may not perform', function () {
@@ -25,7 +25,7 @@ const STRANGER = 'guest';
   let server: PopulatedServer;
   let countersign: TestHost;
   const windows = new Map<Role, Window>();
-  /** What pages asked for and did not get. */
+  /** Requests of the pages that were refused. */
   let refused: string[] = [];
 
   before(async () => {
@@ -55,7 +55,7 @@ const STRANGER = 'guest';
     return window.page;
   }
 
-  /** What is wrongly offered, or wrongly not. */
+  /** Returns the actions that are wrongly offered or wrongly missing. */
   async function faultsAt({ actions, at, seen, reads }: Place, role: Role): Promise<string[]> {
     const page = await pageOf(role);
     const faults: string[] = [];
@@ -80,8 +80,8 @@ const STRANGER = 'guest';
           .catch(() => faults.push(`${role} is not offered “${action.name}”`));
       else if ((await action.offered(page).count()) > 0) faults.push(`${role} is offered “${action.name}”`);
     }
-    // A page that may be looked at asks for nothing that is refused.
-    // Pages of other roles go on asking meanwhile.
+    // A page that the role may read sends no refused requests.
+    // Pages of other roles continue to poll, so their requests are ignored.
     return mayRead ? [...faults, ...refused.filter((each) => each.startsWith(`${role} `))] : faults;
   }
 

@@ -9,10 +9,10 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
 const RUNS = 10_000;
 const FAILED = 120;
-/** Three events a turn: the task begins and ends, the gateway is passed. */
+/** Three events per pass: the task starts and ends, and the gateway is passed. */
 const TURNS = 3_334;
 const ELEMENTS = 300;
-/** Every so many elements of the wide model there is one that is waited for. */
+/** Distance between the elements of the wide BPMN model that the run waits at. */
 const STRIDE = 60;
 
 const START = '<bpmn:startEvent id="start" />';
@@ -21,7 +21,7 @@ const END = '<bpmn:endEvent id="end" />';
 const SCRIPT =
   '<bpmn:extensionElements><zeebe:script expression="=if n = null then 1 else n + 1" resultVariable="n" /></bpmn:extensionElements>';
 
-/** A loop that turns so often, and then waits for an approval. */
+/** A loop with this number of passes, which then waits for an approval. */
 const LONG = drawModel(
   processModel(
     'long',
@@ -86,17 +86,17 @@ const WIDE = drawnModel('wide', 'Wide', [
 
   const row = (name: RegExp) => page.getByRole('row', { name });
 
-  /** As much as a screen shows and a little more, however much there is. */
+  /** Asserts that the page draws little more than fits on the screen, however many rows exist. */
   async function expectBounded(rows: Locator): Promise<void> {
     expect(await rows.count()).to.be.within(1, 120);
     expect(await page.locator('*').count()).to.be.lessThan(4_000);
   }
 
-  /** By its key, page by page, from a row that has the focus. */
+  /** Presses the key for the next page from the focused row until the end. */
   async function toTheEnd(list: Locator): Promise<void> {
     for (let pages = 0; (await list.getAttribute('aria-rowcount')) === '-1'; pages += 1) {
       await page.keyboard.press('End');
-      // What comes behind it, or that there is none.
+      // Waits for the next rows, or for the end of the list.
       await page.waitForFunction(() => {
         const at = document.activeElement?.getAttribute('data-index');
         const grid = document.querySelector('[role="grid"]');
@@ -128,7 +128,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     const list = page.getByRole('grid', { name: 'Runs' });
     const rows = list.locator('[data-index]');
 
-    // when: down to the oldest
+    // when: the user scrolls to the oldest run
     await row(/newest/).waitFor();
     await expectBounded(rows);
     await rows.first().focus();
@@ -146,7 +146,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await row(/newest/).waitFor();
     await expectBounded(rows);
 
-    // when: only those that failed, and one by its key
+    // when: the user filters by failed runs, and finds one by its business key
     await page.getByRole('button', { name: /^View: / }).click();
     await page.getByRole('menuitem').nth(1).click();
     await row(/broken/).waitFor();
@@ -176,7 +176,7 @@ const WIDE = drawnModel('wide', 'Wide', [
       .filter({ hasText: `${lastSeq.toLocaleString('en')} events` })
       .waitFor();
 
-    // when: told
+    // when: the events are shown as sentences
     const told = events.getByRole('listbox', { name: 'Events of the run' }).getByRole('option');
     await told.first().focus();
     await page.keyboard.press('Home');
@@ -187,7 +187,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await events.getByRole('option', { name: /Approval of “Approve it” was requested/ }).waitFor();
     await expectBounded(told);
 
-    // when: as a list
+    // when: the events are shown as a list
     await events.getByText('List', { exact: true }).click();
     const rows = events.getByRole('grid', { name: 'Events of the run' }).locator('[data-index]');
     await rows.first().focus();
@@ -199,7 +199,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await events.locator(`[data-index="${lastSeq - 1}"]`).waitFor();
     await expectBounded(rows);
 
-    // when: as they were recorded
+    // when: the events are shown as recorded
     await events.getByText('JSON', { exact: true }).click();
     const lines = events.getByRole('tree', { name: 'Events of the run' }).getByRole('treeitem');
     await lines.first().focus();
@@ -216,7 +216,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await events.getByRole('treeitem', { name: new RegExp(`^${lastSeq - 1}\\b`) }).waitFor();
     await expectBounded(lines);
 
-    // when: a moment in the middle, and the one behind it
+    // when: the page shows a moment in the middle, and then the next event
     await page.goto(`${countersign.url}/runs/${runId}?at=5000`);
     await page
       .getByText(`Event 5,000 of ${lastSeq.toLocaleString('en')}`)
@@ -255,7 +255,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     }
     await page.getByRole('heading', { level: 1, name: /Completed/ }).waitFor();
     expect(await page.locator('*').count(), 'nothing is left over of what moved').to.be.lessThan(before + 1_000);
-    // and each step is reached
+    // and each step can be reached
     await page.getByRole('treeitem').first().focus();
     await page.getByRole('tree', { name: 'Steps' }).press('End');
     await page.getByRole('treeitem', { selected: true }).waitFor();

@@ -12,7 +12,7 @@ import { fillFromElsewhere, hostileConfiguration } from '../hostile-outside.spec
 import { fillHostile, HOSTILE, hostileAgent, type HostilePlaces } from '../stored-xss.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
 
-/** Elements and attributes that only markup of an attacker could have brought. */
+/** Elements and attributes that can only come from injected markup. */
 const TRACES =
   'iframe, object, embed, form[action], base[href^="https:"], link[href^="https:"], script:not([src]), [onerror], [onload], [ontoggle], [onfocus], a[href^="javascript:" i], a[href^="data:" i], img[src^="http" i]';
 
@@ -49,18 +49,18 @@ const TRACES =
 
   const visits: readonly (readonly [string, (places: HostilePlaces) => string])[] = [
     ['the list of runs', () => '/runs'],
-    ['a run that waits', ({ waiting }) => `/runs/${waiting}`],
-    ['a run that failed', ({ failed }) => `/runs/${failed}`],
-    ['a run of an agent', ({ agent }) => `/runs/${agent}`],
+    ['a waiting run', ({ waiting }) => `/runs/${waiting}`],
+    ['a failed run', ({ failed }) => `/runs/${failed}`],
+    ['an agent run', ({ agent }) => `/runs/${agent}`],
     ['a run in the past', ({ waiting }) => `/runs/${waiting}?at=5`],
-    ['the start of a run', () => '/runs/new?workflowId=hostile'],
+    ['the page that starts a run', () => '/runs/new?workflowId=hostile'],
     ['the approvals', () => '/approvals'],
     ['an approval', ({ approval }) => `/approvals/${approval}`],
     ['the questions', () => '/questions'],
     ['the workflows', () => '/workflows'],
     ['a workflow', () => '/workflows/hostile'],
     ['a version of a workflow', () => '/workflows/hostile?view=versions&version=2&compare=1'],
-    ['an artifact of Markdown', ({ waiting }) => `/runs/${waiting}?tab=artifacts&artifact=note.md`],
+    ['a Markdown artifact', ({ waiting }) => `/runs/${waiting}?tab=artifacts&artifact=note.md`],
     ['the inbound events', () => '/inbound-events'],
     ['the deliveries', () => '/deliveries'],
     ['the policies', () => '/policies'],
@@ -78,12 +78,12 @@ const TRACES =
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settled(page);
       await expectNoTrace(page);
-      // An address that names a tab is about that one.
+      // An address that names a tab visits only this tab.
       const tabs = page.url().includes('?') ? 0 : await page.getByRole('tab').count();
       for (let index = 0; index < tabs; index += 1) {
         const tab = page.getByRole('tab').nth(index);
         await tab.click();
-        // Until the router has changed the address, the panel of the tab before is still there.
+        // Until the router has changed the address, the panel of the previous tab remains.
         await tab.and(page.locator('[aria-selected="true"]')).waitFor();
         await settled(page);
         await expectNoTrace(page);
@@ -99,7 +99,7 @@ const TRACES =
     });
   }
 
-  /** How each is shown; where it says nothing, as plain text. */
+  /** Selector of the element that shows each artifact; others are shown as plain text. */
   const drawnAs: Readonly<Record<string, string>> = {
     'note.md': '.cs-markdown',
     'data.json': '[role="tree"]',
@@ -135,20 +135,20 @@ const TRACES =
   });
 });
 
-/** Nothing that is seen is being loaded any more. */
+/** Waits until no visible content is loading. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()),
   );
 }
 
-/** Opens what the tab shows only on demand: previews, details, the drawer of a row. */
+/** Opens content that the tab shows only on demand: previews, details, the drawer of a row. */
 async function openAll(page: Page): Promise<void> {
   const openers = page.getByRole('tabpanel').getByRole('button', { name: /preview|show|details|open|expand/i });
   for (let index = 0; index < Math.min(12, await openers.count()); index += 1) {
     const opener = openers.nth(index);
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
-    // What it opened before may have taken it away.
+    // An earlier click may have removed it.
     await opener.click({ timeout: seconds(2) }).catch(() => undefined);
     await settled(page);
     await expectNoTrace(page);
@@ -159,7 +159,7 @@ async function openAll(page: Page): Promise<void> {
   }
 }
 
-/** Opens what the rows of a list show beside it or in a drawer. */
+/** Opens the details that the rows of a list show next to it or in a drawer. */
 async function openRows(page: Page): Promise<void> {
   const address = page.url();
   for (
@@ -177,7 +177,7 @@ async function openRows(page: Page): Promise<void> {
   }
 }
 
-/** No markup of the attacker's, and nothing in what is read, seen or said that nobody sees. */
+/** Asserts that no injected markup exists, and that no visible or accessible text has invisible characters. */
 async function expectNoTrace(page: Page): Promise<void> {
   const traces = await page.evaluate(
     (selector) => [...document.querySelectorAll(selector)].map((element) => element.outerHTML.slice(0, 200)),

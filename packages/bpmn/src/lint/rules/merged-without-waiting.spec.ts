@@ -10,7 +10,7 @@ describe('Lint: merged-without-waiting', () => {
 
     expect(await saidBy(RULE, xml)).to.deep.equal(['warning x1']);
     expect((await messagesOf(RULE, xml))[0]).to.contain('"pay" is executed once for each path');
-    // a task as where they meet
+    // branches that merge at a task
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > pay', 'b > pay', 'pay > e')).to.deep.equal([
       'warning pay',
     ]);

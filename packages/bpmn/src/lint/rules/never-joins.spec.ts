@@ -42,7 +42,7 @@ describe('Lint: never-joins', () => {
   it('should report nothing if all incoming flows may bring tokens together', async () => {
     // in blocks
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > e')).to.deep.equal([]);
-    // without a gateway that splits: two flows out of a task
+    // without a splitting gateway: two flows out of a task
     expect(await said('start > a', 'a > b', 'a > c', 'b > p1', 'c > p1', 'p1 > e')).to.deep.equal([]);
     // across blocks
     expect(
@@ -59,9 +59,9 @@ describe('Lint: never-joins', () => {
         'p3 > e',
       ),
     ).to.deep.equal([]);
-    // behind an inclusive gateway, which may take both
+    // after an inclusive gateway, which may take both flows
     expect(await said('start > i1', 'i1 > a: =v', 'i1 > b: =w', 'a > p1', 'b > p1', 'p1 > e')).to.deep.equal([]);
-    // where a loop brings the second token
+    // if a loop brings the second token
     expect(
       await said(
         'start > x1',

@@ -26,10 +26,10 @@ describe('Lint: overlapping-approvals', () => {
     const writing = named('askB', mapping(output('=byaskB.comment', 'note')));
 
     expect(await said(named('askA', mapping(input('=note', 'note'))), writing)).to.deep.equal(['warning askA']);
-    // but not what a mapping before it made
+    // but not a variable that an earlier mapping of the same approval writes
     const own = named('askA', mapping(input('=1', 'note'), input('=note', 'other')));
     expect(await said(own, writing)).to.deep.equal([]);
-    // without a mapping, where something else may have written it before
+    // without a mapping, only if an earlier step may have written the variable
     expect(await said(named('askA'), writing)).to.deep.equal([]);
     const before = element(
       'serviceTask',

@@ -37,7 +37,7 @@ export const DEFINITION: AgentDefinition = {
   budget: { turns: 20, toolCalls: 50, tokens: 200_000, costMicros: null, onExhausted: 'question' },
 };
 
-/** A model that gives prepared answers and keeps what it was asked. */
+/** A language model that returns prepared responses and records its requests. */
 export class FakeModel implements ModelProviderContribution {
   readonly id = 'fake';
   readonly asked: ModelRequest[] = [];
@@ -83,7 +83,7 @@ export function calling(
   });
 }
 
-/** Definitions kept in memory. */
+/** An in-memory definition store. */
 export class FakeDefinitions implements DefinitionStore {
   readonly saved = new Map<string, Definition>();
 
@@ -105,7 +105,7 @@ export interface RuntimeParts {
   readonly directories?: readonly string[];
 }
 
-/** The built-in runtime on fakes. */
+/** Creates the built-in agent runtime with fake dependencies. */
 export async function agentRuntime(parts: RuntimeParts = {}) {
   const container = new Container({ defaultScope: 'Singleton', autobind: true });
   const model = new FakeModel();
@@ -194,7 +194,7 @@ export function agentState(definition: AgentDefinition = DEFINITION): AgentState
   };
 }
 
-/** Events of one step. */
+/** Returns drafts as the recorded events of one step. */
 export function history(
   ...drafts: readonly { readonly type: RunEventType; readonly data: object; readonly private: object | null }[]
 ): RunEvent[] {

@@ -6,7 +6,7 @@ import { type AgentCall, ApiError } from '@countersign/model';
 import type { CallOutcome } from '../../ports/agent-runtime.js';
 import { agentRuntime, callJob, calling, turnJob, type RuntimeParts } from './agents.spec.support.js';
 
-/** A tool that keeps what it was called with. */
+/** A tool that records its calls. */
 class NotesTool implements ToolContribution {
   readonly name = 'notes.write';
   readonly description = 'writes';

@@ -82,7 +82,7 @@ describe('conversation sent to the language model', () => {
 
   it('should alternate between user and assistant messages, even after a response without text', () => {
     for (const text of [null, '', ' \n']) {
-      // given a turn with calls, and one that says nothing and has to be mended
+      // given: a turn with calls, and an empty turn that needs a repair
       const { calls } = turnWith('a') as Extract<TranscriptEntry, { kind: 'turn' }>;
       const opaque = { blocks: [{ kept: { type: 'thinking' } }] };
       const repair = { kind: 'repair', problems: ['It is empty.'] } as const;

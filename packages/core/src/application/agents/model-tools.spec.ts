@@ -10,7 +10,7 @@ const shownName = (name: string): string => new ShownNames().add(name);
 describe('tool definitions for language models', () => {
   const tool = (inputSchema: JsonObject, description = 'Finds.'): AgentTool =>
     ({ name: 'mcp.crm.find', description, inputSchema }) as unknown as AgentTool;
-  /** What the Messages API takes of the schema of a tool. */
+  /** Returns whether the Messages API accepts the schema of a tool. */
   const isTaken = ({ oneOf, anyOf, allOf, not, $ref, type, properties = {} }: JsonObject): boolean =>
     [oneOf, anyOf, allOf, not, $ref].every((each) => each === undefined) &&
     type === 'object' &&
@@ -82,11 +82,11 @@ describe('tool definitions for language models', () => {
     });
 
     for (const [what, more] of Object.entries({
-      'parts within parts': { anyOf: [{ oneOf: [{ allOf: [{ properties: { z: id } }] }] }] },
-      'a schema within itself': { allOf: [{ $ref: '#' }] },
+      'nested combined subschemas': { anyOf: [{ oneOf: [{ allOf: [{ properties: { z: id } }] }] }] },
+      'a schema that references itself': { allOf: [{ $ref: '#' }] },
       'conditions': { if: { required: ['id'] }, then: { required: ['name'] }, else: false },
-      'what is no schema': { oneOf: 'x', allOf: [null, 1, true], $ref: 7 },
-      'too much to say': { oneOf: Array.from({ length: 500 }, (_, n) => ({ required: [`property${n}`] })) },
+      'values that are not schemas': { oneOf: 'x', allOf: [null, 1, true], $ref: 7 },
+      'long alternatives': { oneOf: Array.from({ length: 500 }, (_, n) => ({ required: [`property${n}`] })) },
     } as Record<string, JsonObject>)) {
       it(`should produce a schema that every API accepts for ${what}`, () => {
         const { inputSchema, description } = toolForModel(tool({ ...base, ...more }));
@@ -112,20 +112,20 @@ describe('tool definitions for language models', () => {
           { properties: { to: { $ref: '#/anyOf/0/properties/from' } } },
         ],
       },
-      'a part of a property of two parts': {
+      'a property within a property with two merged schemas': {
         properties: { a: { properties: { b: { type: 'string' } } }, c: { $ref: '#/properties/a/properties/b' } },
         allOf: [{ properties: { a: { required: ['b'] } } }],
       },
-      'the whole of it': { properties: { child: { $ref: '#' } }, oneOf: [{ required: ['child'] }, {}] },
-      'a property that has another name': {
+      'the whole schema': { properties: { child: { $ref: '#' } }, oneOf: [{ required: ['child'] }, {}] },
+      'a renamed property': {
         properties: { 'a[]': { type: 'string' }, 'b': { $ref: '#/properties/a[]' } },
         anyOf: [{ required: ['a[]'] }, { required: ['b'] }],
       },
-      'names like keywords': {
+      'properties named like keywords': {
         properties: { properties: { $ref: '#/$defs/properties' }, default: { $ref: '#/$defs/default' } },
         $defs: { properties: { $ref: '#/$defs/default' }, default: { properties: { 'a b': { type: 'string' } } } },
       },
-      'what is encoded': { properties: { a: { $ref: '#/$defs/x%2520y' } }, $defs: { 'x%20y': { type: 'string' } } },
+      'an encoded name': { properties: { a: { $ref: '#/$defs/x%2520y' } }, $defs: { 'x%20y': { type: 'string' } } },
     } as Record<string, JsonObject>)) {
       it(`should keep references to ${what} resolvable`, () => {
         const { inputSchema } = toolForModel(tool({ type: 'object', ...schema }));

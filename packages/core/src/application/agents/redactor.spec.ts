@@ -86,7 +86,7 @@ describe('Redactor', () => {
   });
 
   it('should redact the same secrets when it yields to the event loop as when it does not', async () => {
-    // given secrets and escapes at every place of a long text, and many short ones
+    // given: a long text with secrets and escapes at every position, and many short texts
     const secret = 'p4ss-w0rd-of-the-server';
     const disguised = [
       secret,
@@ -126,7 +126,7 @@ describe('Redactor', () => {
   });
 
   it('should find the same occurrences with MultiStringSearch as with a separate search for each string', () => {
-    // given: few letters, so that texts overlap and are parts of each other
+    // given: only two letters, so that the texts overlap and contain each other
     const word = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength });
     const search = fc.property(fc.array(word(6), { minLength: 1, maxLength: 5 }), word(60), (texts, haystack) => {
       const covered = Array.from({ length: haystack.length }, (_, at) =>

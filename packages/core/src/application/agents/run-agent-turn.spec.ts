@@ -482,7 +482,7 @@ describe('agent turn', () => {
   });
 
   describe('discarded responses', () => {
-    /** What is told of it to whoever records it. */
+    /** Returns the discarded responses that a failed turn reports to the recorder. */
     async function discardedBy(
       answer: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>,
       timeoutMs = 60_000,

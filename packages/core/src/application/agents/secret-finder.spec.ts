@@ -14,7 +14,7 @@ const reversed = (text: string) => [...text].reverse().join('');
 const each = (text: string, write: (character: string, code: number) => string) =>
   [...text].map((character) => write(character, character.codePointAt(0)!)).join('');
 
-/** Ways to write a text so that whoever reads it can get it back. The number varies where it begins in what is encoded. */
+/** Reversible encodings of a text. The number shifts the start of the text within the encoded bytes. */
 const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string>> = {
   'plain': (text) => text,
   'upper case': (text) => text.toUpperCase(),
@@ -27,13 +27,13 @@ const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string
   'list of bytes': (text) => JSON.stringify([...Buffer.from(text)]),
   'base64': (text, shift) => Buffer.from('x'.repeat(shift) + text).toString('base64'),
   'base64url': (text, shift) => Buffer.from('x'.repeat(shift) + text).toString('base64url'),
-  'base64 in lines': (text, shift) =>
+  'base64 split into lines': (text, shift) =>
     Buffer.from('x'.repeat(shift) + text)
       .toString('base64')
       .replaceAll(/.{5}/g, '$&\r\n'),
   'base64 of UTF-16': (text, shift) => Buffer.from('x'.repeat(shift) + text, 'utf16le').toString('base64'),
   'base64 reversed': (text, shift) => reversed(Buffer.from('x'.repeat(shift) + text).toString('base64')),
-  'base64 of the reversed': (text, shift) => Buffer.from('x'.repeat(shift) + reversed(text)).toString('base64'),
+  'base64 of the reversed text': (text, shift) => Buffer.from('x'.repeat(shift) + reversed(text)).toString('base64'),
   'base64 of base64': (text, shift) =>
     Buffer.from('x'.repeat(shift) + Buffer.from(text).toString('base64')).toString('base64'),
   'base64 of hex': (text, shift) => Buffer.from('x'.repeat(shift) + hex(text)).toString('base64'),
@@ -58,15 +58,15 @@ const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string
     each(text, (character, code) => (/[a-z0-9]/i.test(character) ? String.fromCharCode(code + 0xfee0) : character)),
   'mathematical bold': (text) =>
     each(text, (character, code) => (/[a-z]/.test(character) ? String.fromCodePoint(code - 97 + 0x1d41a) : character)),
-  'zero width': (text) => [...text].join('\u200b'),
-  'spaced': (text) => [...text].join(' '),
-  'hyphens': (text) => text.replaceAll(/.{3}/g, '$&-'),
-  'in lines': (text) => text.replaceAll(/.{4}/g, '$&\n'),
+  'separated by zero-width spaces': (text) => [...text].join('\u200b'),
+  'separated by spaces': (text) => [...text].join(' '),
+  'separated by hyphens': (text) => text.replaceAll(/.{3}/g, '$&-'),
+  'split into lines': (text) => text.replaceAll(/.{4}/g, '$&\n'),
   'soft hyphens and marks': (text) => text.replaceAll(/.{2}/g, '$&\u00ad\u2060'),
   'concatenated': (text) => text.replaceAll(/.{5}/g, '$&" + "'),
 };
 
-/** Random secrets: what tokens and passwords are made of, told from words by at least 12 letters and digits, both among them. */
+/** Random tokens and passwords: at least 12 letters and digits, with both kinds, so that they differ from words. */
 const SECRET = fc
   .string({
     minLength: 12,
@@ -98,7 +98,7 @@ describe('disguised secrets', () => {
             // when
             const clean = redactor('another-secret-0', secret).text(before + written + after);
 
-            // then: too few of its letters and digits are left to make it again; punctuation may stay where a disguise separates it
+            // then: too few letters and digits are left to restore the secret; separating punctuation may remain
             const longest = Math.max(
               ...clean
                 .split('[secret]')
@@ -120,8 +120,8 @@ describe('disguised secrets', () => {
     'members of an object': (pieces) => Object.fromEntries(pieces.map((piece, index) => [`part${index}`, piece])),
     'members of the same name': (pieces) => pieces.map((part, line) => ({ line, unit: 'piece', part })),
     'names of members': (pieces) => Object.fromEntries(pieces.map((piece) => [`_${piece}`, true])),
-    'texts and numbers': (pieces) => pieces.map((piece) => (/^[1-9][0-9]{0,9}$/.test(piece) ? Number(piece) : piece)),
-    'messages with more around': (pieces) =>
+    'strings and numbers': (pieces) => pieces.map((piece) => (/^[1-9][0-9]{0,9}$/.test(piece) ? Number(piece) : piece)),
+    'messages with other text around the secret': (pieces) =>
       pieces.map((piece, index) => ({
         role: 'user',
         content:
@@ -140,7 +140,7 @@ describe('disguised secrets', () => {
           fc.constantFrom('plain', 'hex', 'base64', 'reversed', 'percent, all'),
           fc.integer({ min: 3, max: 9 }),
           (secret, encoding, size) => {
-            // given: names of members have an order of their own where they are numbers
+            // given: objects reorder members with numeric names
             const written = ENCODINGS[encoding]!(secret, 0);
             const pieces = Array.from({ length: Math.ceil(written.length / size) }, (_, index) =>
               written.slice(index * size, (index + 1) * size),
@@ -251,7 +251,7 @@ describe('disguised secrets', () => {
   });
 
   it('should not be found when the text repeats only their beginning', () => {
-    // given: a text that begins the secret all the time, and never ends it
+    // given: a text that repeats the beginning of the secret and never completes it
     const secret = 'a1'.repeat(30);
     const finder = new SymbolFinder([Uint8Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 11 : 2))], 38);
     let found = 0;

@@ -204,7 +204,7 @@ function requireEnded(found: Found): Found {
   if (found.run.run.outcome !== null) return found;
   throw new ApiError(
     'run_not_ended',
-    'The run has not ended and still needs its data. Cancel it, or wait for its end.',
+    'The run has not ended and still needs its data. Cancel it, or wait until it ends.',
   );
 }
 

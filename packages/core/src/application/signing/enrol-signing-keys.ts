@@ -24,7 +24,7 @@ export class EnrolSigningKeys {
   ) {}
 
   /**
-   * Enrols one of the caller's keys with the signature of another key of the caller that is enrolled.
+   * Enrols one of the caller's keys with the signature of another key of theirs that is already enrolled.
    *
    * @param countersignature a compact JWS
    * @throws {ApiError} `service_cannot_decide`, `signing_key_not_found`, `signature_invalid`, `signature_expired`,
@@ -42,7 +42,7 @@ export class EnrolSigningKeys {
     const ofCaller = (id: string | undefined): SigningKeyRecord | undefined =>
       keys.find((key) => key.keyId === id && key.subject === actor.id);
     const key = ofCaller(keyId);
-    if (key === undefined) throw new ApiError('signing_key_not_found', `There is no signing key ${keyId} of yours.`);
+    if (key === undefined) throw new ApiError('signing_key_not_found', `You have no signing key ${keyId}.`);
     if (read === undefined) return refuse(notSigned());
     const by = ofCaller(read.keyId);
     if (by === undefined)

@@ -25,7 +25,7 @@ const LOOP =
   end +
   flows('start > work', 'work > again', 'again > work: =n < limit', 'again > end');
 
-/** A run that goes round and round; with what was seen of it behind each of its commands. */
+/** Executes a run in a loop. Returns the run, its events and its state after each command. */
 async function goneRound(turns: number): Promise<{ run: TestRun; events: RunEvent[]; seen: RunState[] }> {
   const run = await TestRun.of(LOOP);
   const seen = [run.start({ n: 0, limit: turns }).state];
@@ -62,7 +62,7 @@ describe('RunTimeline', function () {
   let events: RunEvent[];
   let seen: RunState[];
   let sources: TimelineSources;
-  /** Events that were read since it was emptied. */
+  /** Number of events read since the last reset. */
   let read: number;
 
   before(async () => {
@@ -116,7 +116,7 @@ describe('RunTimeline', function () {
       read = 0;
       await timeline.at(seq, sources);
 
-      // then: a page, which the place in front of it lies half of at most behind
+      // then: at most one page, because the nearest earlier checkpoint is at most half a page away
       expect(read).to.be.at.most(1_000);
     }
   });

@@ -30,11 +30,11 @@ describe('modelUsage', () => {
   for (const [what, reported, inputTokens, outputTokens] of [
     ['the output', { inputTokens: 90 }, 90, 5],
     ['the input', { outputTokens: 7 }, 100, 7],
-    ['nought of both', { inputTokens: 0, outputTokens: 0 }, 100, 5],
-    ['all but the total, to which the output is raised', { totalTokens: 500 }, 100, 400],
-    ['all but a total that is less', { totalTokens: 50 }, 100, 5],
-    ['all but a total that is no number', { totalTokens: Number.NaN }, 100, 5],
-    ['what is no number', { inputTokens: Number.NaN, outputTokens: -1 }, 100, 5],
+    ['input and output that are both 0', { inputTokens: 0, outputTokens: 0 }, 100, 5],
+    ['input and output, with the output raised to fit the total', { totalTokens: 500 }, 100, 400],
+    ['input and output that exceed the total', { totalTokens: 50 }, 100, 5],
+    ['input and output when the total is not a number', { totalTokens: Number.NaN }, 100, 5],
+    ['values that are not valid numbers', { inputTokens: Number.NaN, outputTokens: -1 }, 100, 5],
   ] as const) {
     it(`should estimate usage that is not reported: ${what}`, () => {
       expect(modelUsage(reported, request, ['12345678', 12])).to.deep.equal({

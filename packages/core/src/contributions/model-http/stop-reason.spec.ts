@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isModelError } from '../model-provider.js';
 import { stopKind, type StopKind } from './stop-reason.js';
 
-/** As providers of the Chat Completions API, the Messages API and others give them. */
+/** Stop reasons as sent by providers of the Chat Completions API, the Messages API and other APIs. */
 const REASONS: Readonly<Record<StopKind, readonly string[]>> = {
   complete: [
     ...['stop', 'tool_calls', 'function_call', 'end_turn', 'stop_sequence', 'tool_use', 'eos', 'eos_token'],

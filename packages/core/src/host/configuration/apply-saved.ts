@@ -84,7 +84,7 @@ function withSecrets(node: SchemaNode, present: unknown, value: unknown): unknow
 }
 
 /**
- * Finds list items with the same name, because a setting could not identify one of them. Returns the problems as
+ * Finds duplicate item names, because a setting key could not tell such items apart. Returns the problems as
  * messages.
  */
 export function findDuplicateNames(node: SchemaNode, value: unknown, path: readonly string[]): string[] {

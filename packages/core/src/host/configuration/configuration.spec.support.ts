@@ -18,7 +18,7 @@ const IngressSchema = z.object({
 });
 type Ingress = z.infer<typeof IngressSchema>;
 
-/** The core's configuration and that of a plugin, from layers. */
+/** Resolves the configuration of the core and of a plugin from layers. */
 export const resolved = (layers: ConfigurationLayers) => {
   const result = resolveConfiguration(
     [
@@ -34,7 +34,7 @@ export const resolved = (layers: ConfigurationLayers) => {
     messages: result.problems.map(({ message }) => message),
   };
 };
-/** A file's layer. */
+/** Returns the layer of a configuration file. */
 export const file = (content: object): ConfigurationFile => ({
   path: '/etc/countersign/config.yaml',
   content: content as never,

@@ -72,10 +72,10 @@ describe('saved settings in the configuration', () => {
   });
 
   it('should assign each secret to its item by name, regardless of the order of the list', () => {
-    // given the secret of "b" was saved when it stood second
+    // given: the secret of "b" was saved when "b" was second in the list
     const saved = [{ key: 'Door:Sources:b:Secret', value: new Secret('new of b') }];
 
-    // when the file lists it first
+    // when: the file lists "b" first
     const { door } = resolved(saved, {}, { Door: { Sources: SOURCES.toReversed() } });
 
     // then
@@ -112,7 +112,7 @@ describe('saved settings in the configuration', () => {
   });
 
   it('should ignore database entries that the API would never save', () => {
-    // given somebody who can write into the database, but has not the key
+    // given: an attacker who can write to the database but does not have the key
     const { homeless, parsed, door } = resolved([
       { key: 'Plugins', value: ['/tmp/evil'] },
       { key: 'Auth:Issuer', value: 'https://evil.example' },

@@ -24,7 +24,7 @@ describe('saveArtifact', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** A server that sends these pieces, and then ends or breaks off. */
+  /** Simulates a server that sends these pieces, then ends the response or breaks the connection. */
   const sends = (pieces: readonly Uint8Array[], breaksOff = false) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that goes only when it is told to. */
+/** A clock that the test advances by hand. */
 export class HandClock implements Clock {
   private timers: Timer[] = [];
 
@@ -23,7 +23,7 @@ export class HandClock implements Clock {
     };
   }
 
-  /** Time passes; what is due is done, in its order. */
+  /** Advances the time and runs the due timers in order. */
   pass(ms: number): void {
     const end = this.time + ms;
     for (let next = this.next(end); next !== undefined; next = this.next(end)) {
@@ -34,7 +34,7 @@ export class HandClock implements Clock {
     this.time = end;
   }
 
-  /** The machine sleeps: time passes, and no timer goes off. */
+  /** Simulates sleep of the machine: time passes, but no timer fires. */
   sleep(ms: number): void {
     this.time += ms;
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { overlayIconName, trayIconName } from './icon-names.js';
 
-/** What the build has drawn. */
+/** The icons that the build generated. */
 const ICONS = fileURLToPath(new URL('../../../app/icons', import.meta.url));
 const COUNTS = Array.from({ length: 11 }, (_each, count) => count);
 const WINDOWS: Readonly<Record<string, number>> = { '': 16, '@1.25x': 20, '@1.5x': 24, '@2x': 32, '@3x': 48 };

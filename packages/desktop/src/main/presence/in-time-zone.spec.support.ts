@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Calls an exported function in another process, on a machine of another time zone: a process keeps the one it began in.
+ * Calls an exported function in a process with another time zone, because a process cannot change its own after start.
  *
- * @param url of the module
- * @param args of the function, and its result: JSON
+ * @param url URL of the module
+ * @param args arguments of the function; they and the result are passed as JSON
  */
 export function callInTimeZone(zone: string, url: URL, name: string, ...args: readonly unknown[]): unknown {
   const script = `const module = await import(${JSON.stringify(url.href)});

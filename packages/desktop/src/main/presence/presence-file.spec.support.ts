@@ -1,6 +1,6 @@
 import { PresenceFile, type KeptPresence } from './presence-file.js';
 
-/** A file in memory. @param kept what an application before has left; changed as the file would be */
+/** Returns an in-memory file. @param kept content that an earlier start left; updated like the file */
 export function fileInMemory(kept: { value?: KeptPresence } = {}): PresenceFile {
   return new PresenceFile({ read: () => kept.value, write: (value) => void (kept.value = structuredClone(value)) });
 }

@@ -38,7 +38,7 @@ export function anApproval(approvalId: string, more: Partial<Approval> = {}): Ap
   } as Approval;
 }
 
-/** The approvals of a server, in pages; `asked` says how it was asked. */
+/** In-memory approvals of a server, in pages; `asked` records the requests. */
 export class ApprovalsInMemory implements WaitingClient {
   readonly byId = new Map<string, Approval>();
   readonly asked: string[] = [];
@@ -73,7 +73,7 @@ export function changeOf(approvalId: string, type = 'approval.requested'): Chang
   return { id: '1', type: 'change', change: { type, data: { approvalId } } } as unknown as ChangeMessage;
 }
 
-/** Lets what was answered at once arrive. */
+/** Waits until immediate responses have arrived. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }

@@ -90,9 +90,9 @@ describe('ReplyReject', () => {
     },
     'with another title': { title: 'Approve all' },
     'at another risk': { riskLevel: 'high' },
-    'where votes are signed': { signatureRequired: true },
+    'of a kind that requires signed votes': { signatureRequired: true },
     'decided': { status: 'approved' },
-    'of others': { canDecide: { allowed: false, reasons: ['already_voted'] } },
+    'no longer open to votes of this user': { canDecide: { allowed: false, reasons: ['already_voted'] } },
   };
   for (const [how, change] of Object.entries(changes)) {
     it(`should open the approval with the reason and send nothing if the approval is now ${how}`, async () => {

@@ -17,13 +17,13 @@ describe('ServerSession', () => {
   let files: ReturnType<typeof temporary>;
   let tokens: ServerTokens;
   let session: ServerSession;
-  /** What the server accepts. */
+  /** The access tokens that the server accepts. */
   let accepted: string[];
-  /** What the issuer does when it is asked for a token, one entry for each time. */
+  /** The issuer's results for token requests, one entry per request. */
   let issuer: (Grant | Error | Promise<Grant>)[];
   let renewals: number;
   let requests: string[];
-  /** What the server waits for before it responds. */
+  /** Settled when the server may respond. */
   let response: Promise<void>;
 
   const grant = (name: string, expiresAt: number | null = null): Grant => ({
@@ -42,7 +42,7 @@ describe('ServerSession', () => {
     const { pathname } = new URL(url);
     if (pathname === '/api/auth/config') return Response.json({ mode: 'oidc', issuer: 'https://issuer.example' });
     const token = String(new Headers(init?.headers).get('authorization')).replace('Bearer ', '');
-    // The feed is of no interest here, and never answers.
+    // These tests do not need the change feed, so it never responds.
     if (pathname === '/api/events') return new Promise(() => undefined);
     requests.push(token);
     await response;
@@ -128,7 +128,7 @@ describe('ServerSession', () => {
     expect(error).to.be.instanceOf(ConnectionError).with.property('peer', 'issuer');
     expect(session.state.kind).to.equal('signed-in');
     expect(requests, 'nothing is sent without a token').to.deep.equal([]);
-    // when: it starts as this application does after a night
+    // when: the application starts after a night
     session.close();
     session = open();
     await session.start();
@@ -138,13 +138,13 @@ describe('ServerSession', () => {
   });
 
   it('should not repeat a request of one sign-in with the token of the next sign-in', async () => {
-    // given: a request whose response takes its time
+    // given: a request with a slow response
     let respond: () => void = () => undefined;
     response = new Promise((resolve) => (respond = resolve));
     const { client } = session;
     const slow = client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
     await new Promise(setImmediate);
-    // when: the session ends meanwhile, and somebody signs in
+    // when: the session ends before the response, and a user signs in
     response = Promise.resolve();
     accepted = ['another'];
     issuer = [refusal];

@@ -21,7 +21,7 @@ describe('DeviceSigning', () => {
   let proofs: { readonly at: string; readonly subject: string }[];
   let asked: ConfirmationPrompt[];
   let says: boolean;
-  /** Whether the server takes the sign-in for fresh. */
+  /** Whether the server considers the sign-in recent enough for an enrolment. */
   let enrols: boolean;
   let signInAgain: () => ActionResult;
   let countersignatures: Record<string, string>[];
@@ -57,7 +57,7 @@ describe('DeviceSigning', () => {
       onState: () => undefined,
       ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
       client: {
-        // A server whose clock is an hour ahead of the one here.
+        // The clock of the server is an hour ahead of the local clock.
         getSigning: () =>
           Promise.resolve({
             serverId,

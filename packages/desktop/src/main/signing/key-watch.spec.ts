@@ -36,7 +36,7 @@ describe('KeyWatch', () => {
       const done = new Promise<void>((resolve) => (looked = resolve));
       clock.pass(MINUTE);
       await done;
-      // the next look is arranged for behind it
+      // wait until the next poll is scheduled
       await new Promise(setImmediate);
     };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Keychain } from '../session/token-vault.js';
 
-/** A keychain that has a key of its own. @param safe whether it keeps it apart from the files */
+/** Creates a keychain with its own key. @param safe whether it stores the key apart from the files */
 export function keychain(key = 7, safe = true): Keychain {
   return {
     isSafe: () => safe,
@@ -18,7 +18,7 @@ export function keychain(key = 7, safe = true): Keychain {
 export const ACCOUNT = Object.freeze({ profileId: '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77', subject: 'ada' });
 export const SERVER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** A directory for the files of a spec. */
+/** Creates a directory for the files of a spec. */
 export function temporary(): { readonly file: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-signing-'));
   return {

@@ -62,7 +62,7 @@ describe('VoteSigning', () => {
 
   const signing = (): VoteSigning => {
     const never = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
-    // A server whose clock is an hour behind the one here.
+    // The clock of the server is an hour behind the local clock.
     const getSigning = () =>
       reached
         ? Promise.resolve({

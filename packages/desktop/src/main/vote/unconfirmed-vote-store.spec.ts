@@ -115,7 +115,7 @@ describe('UnconfirmedVoteStore', () => {
     const journal = open();
     const entries = journal.at(ACCOUNT);
     expect(keysOf(journal)).to.deep.equal(['a']);
-    // when: sending it once more makes it no younger
+    // when: sending the vote again does not reset its age
     entries.begin(sentVote('a'));
     entries.end('a', false);
     now += 1;

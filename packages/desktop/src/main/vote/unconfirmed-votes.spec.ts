@@ -47,7 +47,7 @@ describe('unconfirmed votes', () => {
       { isSafe: () => true, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },
       { info: () => undefined, warn: () => undefined, failure: () => undefined },
     );
-  /** An application that has just started. */
+  /** Starts the application. */
   const start = (shown = new DisplayedApprovals()): Votes =>
     new Votes({
       shown,

@@ -68,7 +68,7 @@ describe('Votes', () => {
   });
 
   it('should wait for an approval that is still being loaded, and then send the vote', async () => {
-    // given: the list has shown it, and the window has opened it
+    // given: the list has displayed the approval, and the window has opened it
     const approval = approvalOf();
     shown.record(approval, 'listed');
     let come = (_approval: Approval): void => undefined;

@@ -16,7 +16,7 @@ interface SigningDialogProps {
   onClose(): void;
 }
 
-/** Runs actions that the user confirms outside the window, with the state in progress and the reason of a failure. */
+/** Runs actions that the user confirms in a system dialog, and reports progress and failures. */
 export interface Acting {
   readonly busy: boolean;
   run(act: () => Promise<ActionResult>): void;

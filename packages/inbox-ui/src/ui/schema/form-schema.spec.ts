@@ -27,17 +27,17 @@ describe('formSchema', () => {
   const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'has conditions': { type: 'object', properties: {}, if: {}, then: {} },
     'allows anything': {},
-    'hides something in a title': { type: 'object', properties: { a: { type: 'string', title: 'Pay \u202e001' } } },
-    'hides something in an option': { enum: ['yes', 'n\u200bo'] },
+    'hides a character in a title': { type: 'object', properties: { a: { type: 'string', title: 'Pay \u202e001' } } },
+    'hides a character in an option': { enum: ['yes', 'n\u200bo'] },
     'allows several types': { type: ['string', 'null'] },
-    'has more options than anybody reads': { enum: Array.from({ length: 5_000 }, (_, index) => `o${index}`) },
-    'has more fields than anybody fills in': {
+    'has thousands of options': { enum: Array.from({ length: 5_000 }, (_, index) => `o${index}`) },
+    'has hundreds of fields': {
       type: 'object',
       properties: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`f${index}`, { type: 'string' }])),
     },
-    'is deep': deep as Readonly<Record<string, unknown>>,
+    'is deeply nested': deep as Readonly<Record<string, unknown>>,
     'has choices within choices': choice(choice({ type: 'string' })) as Readonly<Record<string, unknown>>,
-    'has a number or a text': { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    'allows a number or a text': { anyOf: [{ type: 'integer' }, { type: 'string' }] },
     'has no fields': { type: 'object' },
   };
   for (const [what, schema] of Object.entries(cases)) {

@@ -32,7 +32,7 @@ describe('ProgramIsolation', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Bubblewrap is looked for in PATH. */
+  /** Hides bubblewrap, which is searched for in PATH. */
   const withoutBubblewrap = (): void => void (process.env['PATH'] = directory);
 
   async function prepared(
@@ -128,7 +128,7 @@ describe('ProgramIsolation', () => {
     });
   });
 
-  describe(`as another user${isRoot ? '' : ' (not shown: only root can start programs as another user)'}`, () => {
+  describe(`as another user${isRoot ? '' : ' (skipped: only root can start programs as another user)'}`, () => {
     beforeEach(function () {
       if (!isRoot) this.skip();
       withoutBubblewrap();
@@ -184,7 +184,7 @@ describe('ProgramIsolation', () => {
     });
   });
 
-  describe(`in namespaces${hasNamespaces ? '' : ' (not shown: bubblewrap is missing, or namespaces are not allowed)'}`, () => {
+  describe(`in namespaces${hasNamespaces ? '' : ' (skipped: bubblewrap is missing, or namespaces are not allowed)'}`, () => {
     beforeEach(function () {
       if (!hasNamespaces) this.skip();
     });

@@ -110,7 +110,7 @@ function stateOf(call: AgentCall | undefined, retries = 3): RunState {
 }
 
 describe('agentWork()', () => {
-  /** What was handed in, by name; resolves with the first. */
+  /** Records the submitted results by name. `first` resolves with the first result. */
   class Handed {
     private resolve: (handed: readonly unknown[]) => void = () => undefined;
     readonly first = new Promise<readonly unknown[]>((resolve) => (this.resolve = resolve));
@@ -341,7 +341,7 @@ describe('agentWork()', () => {
 
     expect((await made(fails(new Error('socket hang up'))))[0]).to.equal('lose');
     expect((await made(fails(new Error('socket hang up')), {}, read))[0]).to.equal('fail');
-    // As long as another attempt looks it up, that one may.
+    // While attempts are left, the next attempt can look the outcome up.
     expect((await made(fails(new RetryableFailure('busy', '')), lost, write, 2))[0]).to.equal('fail');
     expect((await made(fails(new RetryableFailure('busy', '')), lost, write, 1))[0]).to.equal('lose');
     expect((await made(fails(new TerminalFailure('gone', '')), lost))[0]).to.equal('lose');

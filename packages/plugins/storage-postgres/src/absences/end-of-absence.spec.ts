@@ -6,7 +6,7 @@ import { runOf, writeOf } from '../messages/messages.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 
 const HOUR = 3_600_000;
-// eslint-disable-next-line no-restricted-syntax -- the database tells by its own clock whether an absence is over
+// eslint-disable-next-line no-restricted-syntax -- the database decides by its own clock when an absence ends
 const NOW = Date.now();
 const audit: AuditEntry = {
   at: NOW,
@@ -28,7 +28,7 @@ describe('endAbsence()', () => {
   after(() => test.dispose());
 
   it('should wait for a vote in progress, so that no vote is committed after its response', async () => {
-    // given a vote whose commit has looked at the absence, and is held up
+    // given: a vote whose commit has read the absence and is blocked
     const { storage } = test;
     const [run, absenceId] = [runOf(), randomUUID()];
     await storage.setAbsence(
@@ -74,12 +74,12 @@ describe('endAbsence()', () => {
     const end = storage.endAbsence('ada', audit).finally(() => (isEnded = true));
     const wasWritten = end.then(isWritten);
     while (!isEnded && (await waiting()) < 2) await new Promise(setImmediate);
-    // Where nothing made the end wait, this is what its answer stands beside, and not what is written once the run is free.
+    // If the end did not wait, check now whether the vote was written, not after the run is unlocked.
     if (isEnded) await wasWritten;
     await holder.query('COMMIT');
 
-    // then the vote was written before the end was answered, or never: one that waits for its run for 200 ms gives up its locks,
-    // and is made again. Which of the two answers comes in first says nothing.
+    // then: the vote was written before the end was confirmed, or never. A vote that waits 200 ms for its run releases
+    // its locks and is retried. The order of the two responses is irrelevant.
     expect(await end).to.equal(true);
     expect(await commit).to.equal((await wasWritten) ? 'committed' : 'outdated');
   });

@@ -22,7 +22,7 @@ describe('AuditAppender', () => {
   beforeEach(async () => {
     test = await createTestStorage();
     pool = new pg.Pool({ ...connectionOptions(test.connectionString), max: 5 });
-    pool.on('error', () => undefined); // the database may be dropped before its last connection is gone
+    pool.on('error', () => undefined); // the database may be dropped before its last connection closes
   });
 
   afterEach(async () => {

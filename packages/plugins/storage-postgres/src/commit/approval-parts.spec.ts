@@ -11,7 +11,7 @@ function rowsOf(name: string, write: Pick<RunWrite, 'approvalsChanged' | 'approv
   return part.rows({ run: { runId: 'r' }, ...write } as unknown as RunWrite);
 }
 
-/** Approval changes and exclusions that count how often an id is read. */
+/** Returns approval changes and exclusions that count how often an id is read. */
 function watched(): { write: Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>; readings: () => number } {
   let readings = 0;
   const of = (index: number): object => ({

@@ -31,7 +31,7 @@ describe('commitWrites() when another session holds locks', () => {
 
   afterEach(() => holder.query('ROLLBACK'));
 
-  /** The database, and how many statements went over the connection that commits share and how many transactions beside it. */
+  /** Returns the database with counts of statements on the shared commit connection and of separate transactions. */
   function counting(): { place: CommitPlace; shared: () => number; apart: () => number } {
     let shared = 0;
     let apart = 0;
@@ -54,7 +54,7 @@ describe('commitWrites() when another session holds locks', () => {
   }
 
   it('should report a used key only after the other session has committed its response', async () => {
-    // given: another server has written the answer to the same request, and not yet committed it
+    // given: another server has written the response to the same request but not yet committed it
     await holder.query('BEGIN');
     await holder.query(
       `INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('ada', 'k', 'd', '{}')`,
@@ -72,7 +72,7 @@ describe('commitWrites() when another session holds locks', () => {
   });
 
   it('should commit the other writes of a batch, and retry a locked write off the shared connection', async () => {
-    // given: of a run that exists, somebody holds a row of another table locked
+    // given: an existing run, with a row in another table locked by another transaction
     const run = runOf();
     const timer = { timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW };
     await test.storage.commit([writeOf(run, 0, { timersArmed: [timer] })]);
@@ -94,7 +94,7 @@ describe('commitWrites() when another session holds locks', () => {
     expect(beside).to.deep.equal(['locked', 'committed']);
     await holder.query('COMMIT');
     expect(await commitWrites(place, [firing])).to.deep.equal(['committed']);
-    // and: it is like any other from then on
+    // and: the run is committed like any other run from then on
     const sharedLater = shared();
     expect(await commitWrites(place, [writeOf(run, 2)])).to.deep.equal(['committed']);
     expect(shared() - sharedLater).to.equal(1);
@@ -109,7 +109,7 @@ describe('commitWrites() when another session holds locks', () => {
     // when
     const results = await commitWrites(place, [writeOf(run, 1, { erasure: NOTHING_ERASED }), writeOf(runOf(), 0)]);
 
-    // then: only the start
+    // then: only the start uses the shared connection
     expect(results).to.deep.equal(['committed', 'committed']);
     expect(shared()).to.equal(1);
   });
@@ -123,7 +123,7 @@ describe('commitWrites() when another session holds locks', () => {
       writeOf(run, 1, { erasure: NOTHING_ERASED, ...(index === 1 ? refused : {}) }),
     );
 
-    // when: those apart have one that is refused, and so has the rest
+    // when: both the separate writes and the shared writes contain a refused write
     const results = await test.storage.commit([...writes, writeOf(runOf(), 0, refused)]);
 
     // then
@@ -151,7 +151,7 @@ describe('commitWrites() when another session holds locks', () => {
     const whileLocked = await test.storage.commit([writeOf(run, 1)]);
     await holder.query('COMMIT');
 
-    // then: the connection itself would have failed after 15 s
+    // then: the write is reported as locked; the connection itself would fail only after 15 s
     expect(whileLocked).to.deep.equal(['locked']);
     expect(await test.storage.commit([writeOf(run, 1)])).to.deep.equal(['committed']);
   });

@@ -15,7 +15,7 @@ describe('LockedRuns', () => {
     test = await createTestStorage();
     const client = await test.connect();
     locker = await test.connect();
-    // Only the id matters here.
+    // Only the id is needed here.
     await client.query('CREATE SCHEMA small; CREATE TABLE small.runs (run_id uuid PRIMARY KEY)');
     await client.query('SET search_path = small');
     await client.query('INSERT INTO runs SELECT ($1 || n)::uuid FROM generate_series(1, 3) n', [ID]);

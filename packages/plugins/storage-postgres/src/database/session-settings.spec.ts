@@ -78,7 +78,7 @@ describe('session settings', () => {
     await drop();
   });
 
-  it('should be named in the error if startup refuses them', () => {
+  it('should be named in the startup error if they are refused', () => {
     const fit: FixedSettings = {
       readOnly: false,
       schema: 'public',

@@ -52,7 +52,7 @@ describe('inbound events in every order of the statements of two servers', funct
     end: (schedule: string) => Promise<void>,
   ): Promise<number> => everySchedule(() => test.connect(), 2, prepare, end);
 
-  /** Some server looks at what nobody has settled, as each does again and again. */
+  /** Claims and correlates all unsettled channels, as every server does periodically. */
   async function sweep(): Promise<void> {
     for (const claimed of await storage.claimChannels({ limit: 100, leaseMs: 60_000 })) await look(storage, claimed);
   }
@@ -61,7 +61,7 @@ describe('inbound events in every order of the statements of two servers', funct
     return (await storage.findInboundEvent(eventId)) ?? expect.fail('it is not recorded');
   }
 
-  /** At revision 2 it has received the event. */
+  /** Returns the revision of a run, which is 2 after it received the event. */
   async function revisionOf({ runId }: TestRun): Promise<number | undefined> {
     return (await storage.loadRuns([runId])).get(runId)?.revision;
   }
@@ -121,7 +121,7 @@ describe('inbound events in every order of the statements of two servers', funct
         async () => {
           begin(livesMs);
           [told, second, other] = [[], { ...event, eventId: randomUUID() }, next()];
-          // Two runs wait: a second delivery would find one as well.
+          // Two runs wait, so that a second delivery would also find a run.
           if (waits) for (const each of [run, other]) await waiting(each);
           return [event, second].map(
             (each): Work =>

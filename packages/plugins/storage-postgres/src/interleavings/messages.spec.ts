@@ -57,18 +57,18 @@ describe('messages in every order of the statements of two servers', function ()
     splitting = false,
   ): Promise<number> => everySchedule(() => test.connect(), 2, begin, end, splitting);
 
-  /** Some server looks at what nobody has settled, as each does again and again. */
+  /** Claims and correlates all unsettled channels, as every server does periodically. */
   async function sweep(): Promise<void> {
     for (const claimed of await storage.claimChannels({ limit: 100, leaseMs: 60_000 })) await look(storage, claimed);
   }
 
-  /** Who has had a message; `undefined`: nobody, and it is gone. */
+  /** Returns the runs that received a message, or `undefined` if it expired without a receiver. */
   async function receivers({ messageId }: MessageToPublish): Promise<string[] | undefined> {
     const receipt = await storage.messageReceipt(messageId, NOW, { forget: false });
     return receipt === undefined ? undefined : [...receipt.runIds, ...receipt.startedRunIds];
   }
 
-  /** At revision 2 it has received its message. */
+  /** Returns the revision of a run, which is 2 after it received its message. */
   async function revisionOf({ runId }: TestRun): Promise<number | undefined> {
     return (await storage.loadRuns([runId])).get(runId)?.revision;
   }
@@ -135,7 +135,7 @@ describe('messages in every order of the statements of two servers', function ()
       async () => {
         expect(await receivers(message)).to.equal(undefined);
         outcomes.add((await revisionOf(run)) === 2 ? 'received' : 'expired');
-        // What comes to wait later finds a channel that works.
+        // The channel still works for a run that waits later.
         const [later, next] = [runOf(), messageTo(channel, HOUR)];
         await storage.publishMessage(next, 0);
         await storage.commit([writeOf(later, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
@@ -188,7 +188,7 @@ describe('messages in every order of the statements of two servers', function ()
       expect(await receivers(messages[1 - first]!)).to.eql([later.runId]);
     };
 
-    // Whoever publishes first has the lock first.
+    // The first publisher gets the lock first.
     const published = await schedules(
       async () => {
         await begin();
@@ -245,7 +245,7 @@ describe('messages in every order of the statements of two servers', function ()
     let workflowId = '';
     await schedules(
       async () => {
-        // Where the two locks were the same one by chance, there would be fewer orders.
+        // If the two locks were equal by chance, fewer orders would be possible.
         do {
           channel = { messageName: `open ${randomUUID()}`, correlationKey: randomUUID() };
           workflowId = `w-${randomUUID()}`;

@@ -8,16 +8,16 @@ import { explain } from '../queries/many-rows.spec.support.js';
 import { pageStatement } from '../queries/page-statement.js';
 import { runPage } from '../queries/run-queries.js';
 
-/** Runs that each call another, which waits for an approval; but each hundredth of those works. */
+/** Number of calling runs. Their child runs wait for an approval, but every hundredth child run is active. */
 const CALLING = 4_000;
 const LIMIT = 20;
-/** Runs that call others are looked through by so many, each with what it calls. */
+/** Number of calling runs that are scanned together with their child runs. */
 const WINDOW = 1_000;
 
 const ID = (kind: number, n: string) =>
   `(lpad(to_hex(1750000000000 + ${n} * 1000::bigint), 12, '0') || '70008${kind}' || lpad(to_hex(${n}), 14, '0'))::uuid`;
 
-/** `n` numbers runs; `waits` and `pending` say what one waits for. */
+/** `n` numbers the runs; `waits` and `pending` define the waits of a run. */
 const insertRuns = (id: string, status: string, waits: string, pending: string, from: string) => `
   INSERT INTO runs SELECT ${id}, 'workflow', 1, 'sha256:x', ${status}, NULL, false, NULL, ${pending}, 0, 0, ${waits}, 'low', NULL,
     to_timestamp(1750000000 + n), 'ada', to_timestamp(1750000000 + n), NULL, NULL, NULL, 1, '{}', '', 1, '' FROM ${from}`;
@@ -39,7 +39,7 @@ describe(`pages among ${CALLING} runs with child runs`, function () {
       connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig,
       pool: { min: 0, max: 1 },
     });
-    // An autovacuum would keep the database from being dropped: only a superuser may end it.
+    // An autovacuum would prevent dropping the database, because only a superuser may stop it.
     await client.query('ALTER TABLE runs SET (autovacuum_enabled = false)');
     const numbers = `generate_series(1, ${CALLING}) n`;
     await client.query(insertRuns(ID(1, 'n'), `'blocked'`, `jsonb_build_array(${waitFor(ID(2, 'n'))})`, '0', numbers));
@@ -104,14 +104,14 @@ describe(`pages among ${CALLING} runs with child runs`, function () {
     expect((await pagesOf({ status: 'active', waitingFor: 'approval' })).flat()).to.eql([]);
   });
 
-  // A page, and one more row; with called runs, where the row has any.
+  // A page and one more row, with the child runs of each row.
   for (const [filter, most] of [
     [{}, 2 * (LIMIT + 1)],
     [{ workflowId: 'workflow' }, 2 * (LIMIT + 1)],
     [{ status: 'blocked' }, 5 * (LIMIT + 1)],
     [{ waitingFor: 'approval' }, 5 * (LIMIT + 1)],
     [{ status: 'active' }, 2 * WINDOW + 5 * (LIMIT + 1)],
-    // The one behind which the next page begins is put together as well.
+    // The run after which the next page starts is also assembled.
     [{ status: 'failed' }, 2 * WINDOW + 2],
     [{ waitingFor: 'timer' }, 2 * WINDOW + 2],
   ] as const) {

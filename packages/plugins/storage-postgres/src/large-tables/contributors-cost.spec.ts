@@ -17,9 +17,9 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
   before(async () => {
     test = await createTestStorage();
     client = await test.connect();
-    // An autovacuum would keep the database from being dropped: only a superuser may end it.
+    // An autovacuum would prevent dropping the database, because only a superuser may stop it.
     await client.query('ALTER TABLE outbox SET (autovacuum_enabled = false)');
-    // As connections for commands have it.
+    // The settings of command connections.
     await client.query('SET enable_seqscan = off; SET jit = off');
     await client.query(
       `INSERT INTO outbox (message_id, queue, sent_at, message)
@@ -31,7 +31,7 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
 
   after(() => test.dispose());
 
-  /** The plan of a commit that writes a vote. */
+  /** Returns the plan of a commit that writes a vote. */
   async function planOfVote(rootRunId: string): Promise<Plan> {
     let plan: Plan | undefined;
     const database: Queryable = {

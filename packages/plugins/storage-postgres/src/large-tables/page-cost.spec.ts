@@ -23,15 +23,15 @@ import { COUNT_ELEMENTS, workflowStatistics } from '../queries/workflow-statisti
 const LIMIT = 50;
 const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
 
-/** Runs that wait for called ones are looked for along a second index; here there are none. */
+/** Two indexes: runs that wait for child runs are found by a second index. None exist here. */
 const BESIDE_CALLING = 2;
 
-/** And so are called runs that began late. */
+/** Two indexes: child runs that started late are also found by a second index. */
 const BESIDE_LATE = 2;
 
 /**
- * Filters, and the rows that their pages may look at: the page, or what their one condition leaves to be looked through;
- * and along how many indexes, where it is more than one.
+ * Filters with the maximum number of rows that a page may read (the page, or the rows that match its one condition),
+ * and the number of indexes if it uses more than one.
  */
 const RUNS: readonly (readonly [RunFilter, number, number?])[] = [
   [{}, 51],
@@ -106,7 +106,7 @@ const QUESTIONS: readonly (readonly [QuestionFilter, number])[] = [
   [{ runId: '01974bbe-1f80-7001-8100-000000000001', status: 'pending' }, 51],
 ];
 
-/** Each decision of a page is read with its run. */
+/** Each policy decision of a page is read with its run. */
 const DECISIONS: readonly (readonly [PolicyDecisionFilter, number])[] = [
   [{}, 102],
   [{ decision: 'allow' }, 200],
@@ -115,7 +115,7 @@ const DECISIONS: readonly (readonly [PolicyDecisionFilter, number])[] = [
   [{ riskLevel: 'critical' }, 2_400],
   [{ policyDigest: 'sha256:1' }, 104],
   [{ policyDigest: 'sha256:none' }, SCAN_WINDOW + 1],
-  // Here each one that is looked through is.
+  // Here the run of every scanned policy decision is read.
   [{ workflowId: 'workflow-7' }, 2 * SCAN_WINDOW + 51],
   [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 102],
   [{ runId: '01974bbe-1f80-7001-8100-000000000001', decision: 'deny' }, 102],
@@ -150,7 +150,7 @@ describe(`pages among ${ROWS} rows`, function () {
     await test.dispose();
   });
 
-  /** The first page and one behind it. */
+  /** Checks the first page and a later page. */
   async function check(query: PageQuery, mostRows: number, mostIndexes = 1): Promise<void> {
     const { nextCursor } = await readPage(database, query, { limit: LIMIT });
     const key =
@@ -158,7 +158,7 @@ describe(`pages among ${ROWS} rows`, function () {
         ? undefined
         : (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[]).slice(1);
     for (const after of key === undefined ? [undefined] : [undefined, key]) {
-      // As it is planned for these values, and once for all values.
+      // The plan for these values and the generic plan.
       for (const kind of ['custom', 'generic'] as const) {
         const { scans, rowsRead } = await plan(query, after, kind);
         expect(new Set(scans).size, `${kind}: ${scans.join()}`).to.be.within(1, mostIndexes);
@@ -179,7 +179,7 @@ describe(`pages among ${ROWS} rows`, function () {
   }
 
   for (const [filter, mostRows] of [
-    // Each vote of the page with its approval.
+    // Each vote of the page is read with its approval.
     [{ votedBy: 'user-3' }, 2 * 51],
     [{ votedBy: 'user-3', status: 'rejected' }, 1_600],
     [{ votedBy: 'user-3', q: 'nothing of this kind' }, 2 * SCAN_WINDOW],
@@ -206,7 +206,7 @@ describe(`pages among ${ROWS} rows`, function () {
 
   it('should use one statement for run pages of similar size, with at most five custom plans', async () => {
     const client = await test.connect();
-    // The database compares the first plans, made for their values, with one for all values.
+    // The database compares the first custom plans with a generic plan.
     const PLANS_COMPARED = 5;
     for (const [index, query] of [runPage({}), runPage({ workflowId: 'workflow-7' })].entries()) {
       const { nextCursor } = await readPage(database, query, { limit: 40 });
@@ -244,7 +244,7 @@ describe(`pages among ${ROWS} rows`, function () {
     for (const [filter, atMost, expected] of [
       [{}, 1_000, { count: 1_000, exact: false }],
       [{ status: 'active' }, 1_000, { count: 80, exact: true }],
-      // Among the newest 10,000 are none of these.
+      // The newest 10,000 runs contain no match.
       [{ q: 'workflow-', riskLevel: 'low', workflowVersion: 1 }, 1_000, { count: 0, exact: false }],
     ] as const) {
       expect(await test.storage.countRuns(filter, atMost), JSON.stringify(filter)).to.eql(expected);
@@ -266,7 +266,7 @@ describe(`pages among ${ROWS} rows`, function () {
         .toNative();
       const { scans, rowsRead } = await kind(client, native.sql, native.bindings);
       expect(new Set(scans)).to.eql(new Set(['run_events_of_agents', 'run_events_pkey']));
-      // Each of the hundred with the one before it.
+      // Each of the hundred rows is read with the row before it.
       expect(rowsRead).to.be.at.most(200);
     }
   });
@@ -280,7 +280,7 @@ describe(`pages among ${ROWS} rows`, function () {
       .toNative();
     for (const kind of [explain, explainGeneric]) {
       const { scans, rowsRead } = await kind(client, sql, bindings);
-      // Of a step that is under way, its run tells whether people are asked.
+      // For an open step, the run row records whether an approval or a question is open.
       expect(new Set(scans)).to.eql(new Set(['run_events_pkey', 'runs_pkey']));
       expect(rowsRead).to.be.at.most(2 * 1_001);
     }
@@ -290,7 +290,7 @@ describe(`pages among ${ROWS} rows`, function () {
     const client = await test.connect();
     const count = (): ReturnType<typeof workflowStatistics> =>
       workflowStatistics(database, { workflowId: 'workflow-7' }, { runs: 100, events: 1_000 }, 100);
-    // Somebody holds what has to be read.
+    // Another transaction locks the table that the count reads.
     await client.query('BEGIN; LOCK TABLE run_events IN ACCESS EXCLUSIVE MODE');
     expect(await count()).to.equal(undefined);
     await client.query('ROLLBACK');

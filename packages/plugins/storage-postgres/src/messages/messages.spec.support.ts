@@ -7,7 +7,7 @@ import type { GatedPool } from './schedules.spec.support.js';
 
 export const NOW = Date.UTC(2026, 0, 1, 12);
 
-/** The storage on a connection whose statements wait to be let go. */
+/** Creates the storage on a connection whose statements wait until they are released. */
 export function gatedStorage(pool: GatedPool): StoragePort {
   return new PostgresStorage({ pool, commits: pool, onLoss: () => undefined } as unknown as PostgresDatabase);
 }
@@ -17,7 +17,7 @@ export interface TestRun {
   readonly workflowId: string;
 }
 
-/** What a command of a run writes that nobody asks for in these tests, and what they do ask for. */
+/** Returns the write of a command with default values for all fields that a test does not override. */
 export function writeOf({ runId, workflowId }: TestRun, revision: number, overrides: Partial<RunWrite> = {}): RunWrite {
   const next = {
     revision: revision + 1,
@@ -106,8 +106,8 @@ export function messageTo(channel: MessageChannel, livesMs: number): MessageToPu
 }
 
 /**
- * Looks at a channel as an engine does, at runs that are at revision 1 while they wait, and end with the message. Runs that
- * are started keep their key.
+ * Correlates a channel as an engine does. Waiting runs are at revision 1 and end with the message. Runs that
+ * the message starts keep their start key.
  */
 export async function look(storage: StoragePort, channel: MessageChannel, now = NOW): Promise<void> {
   for (;;) {
@@ -149,9 +149,9 @@ export function eventTo(channel: MessageChannel, livesMs: number): InboundEvent 
 }
 
 /**
- * Delivers an event as an engine does, to runs that are at revision 1 while they wait, and end with it.
+ * Delivers an event as an engine does. Waiting runs are at revision 1 and end with the event.
  *
- * @param looking whether it looks who else waits for one that is kept, or dies before
+ * @param looking whether the engine also correlates a buffered event, or stops before that
  * @returns the id of the event that the delivery is recorded as
  */
 export async function deliver(storage: StoragePort, event: InboundEvent, looking = true): Promise<string> {

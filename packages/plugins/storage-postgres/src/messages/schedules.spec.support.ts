@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** Something that one server does, statement by statement. */
+/** Work of one server, executed statement by statement. */
 export type Work = (pool: GatedPool) => Promise<unknown>;
 
 /**
- * Runs works beside each other in every order in which their statements can follow one another: again and again from the
- * beginning, each time in another order, until none is left. A statement that waits for a lock stands aside until it has
- * it, so no order is a matter of luck.
+ * Executes works concurrently in every possible order of their statements. Each order starts from the
+ * beginning, until every order has been executed. A statement that waits for a lock is set aside until it gets
+ * the lock, so that the orders do not depend on timing.
  *
- * @param begin makes the works of one order, on a state of its own
- * @param end looks at what came of it
- * @param splitting whether also what goes to the database in one message goes statement by statement
- * @returns how many orders there are
+ * @param begin creates the works of one order, with their own state
+ * @param end checks the result of one order
+ * @param splitting whether statements that are sent in one message are also executed one by one
+ * @returns the number of orders
  */
 export async function everySchedule(
   connect: () => Promise<pg.Client>,
@@ -60,7 +60,7 @@ async function runOne(
     if (actor === undefined) throw new Error(`It went another way than before, after ${schedule}`);
     schedule += actor.name;
     actor.go();
-    // What it did may have let another one go on.
+    // The statement may have unblocked another actor.
     for (const each of [actor, ...actors]) await each.settled(monitor);
   }
   const stuck = actors.filter((actor) => actor.state === 'blocked').map(({ name }) => name);
@@ -71,7 +71,7 @@ async function runOne(
   return schedule;
 }
 
-/** One connection as a pool. */
+/** A single connection with the interface of a pool. */
 export interface GatedPool {
   query(...args: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   connect(): Promise<GatedPool>;
@@ -80,7 +80,7 @@ export interface GatedPool {
   release(): void;
 }
 
-/** One work on its way. */
+/** Executes one work and pauses before each statement. */
 class Actor {
   readonly name: string;
   failure: unknown;
@@ -120,13 +120,13 @@ class Actor {
     return this.issue === undefined ? 'blocked' : 'ready';
   }
 
-  /** Lets the next statement go. */
+  /** Releases the next statement. */
   go(): void {
     this.issue?.();
     this.issue = undefined;
   }
 
-  /** Waits until it has come to its next statement, or to its end, or waits for a lock. */
+  /** Resolves when the work reaches its next statement or its end, or waits for a lock. */
   async settled(monitor: pg.Client): Promise<void> {
     this.waits = false;
     while (!this.ended && this.issue === undefined && !this.waits) {
@@ -136,14 +136,14 @@ class Actor {
         'SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits',
         [await this.pid],
       );
-      // It may have got its answer while the question was on its way.
+      // The statement may have completed while the monitor query was running.
       this.waits = this.inFlight && rows[0]?.waits === true;
     }
   }
 
   private async gated(args: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
     const [first] = args;
-    // Several statements go one by one: a server may be held up between them.
+    // Several statements are executed one by one, because a server may be delayed between them.
     const parts = this.splitting && typeof first === 'string' ? first.split('; ').map((text) => [text]) : [args];
     let result: { rows: Record<string, unknown>[] } = { rows: [] };
     for (const part of parts) {

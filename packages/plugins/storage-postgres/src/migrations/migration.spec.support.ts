@@ -5,12 +5,12 @@ import { MIGRATIONS } from './index.js';
 
 export interface DatabaseBefore {
   readonly client: pg.Client;
-  /** Applies that migration and those behind it. */
+  /** Applies the migration and all later migrations. */
   migrate(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** A database with the schema before a migration, to be filled as servers of that time did. */
+/** Creates a database with the schema before a migration, to be filled as servers of that version did. */
 export async function databaseBefore(migration: string): Promise<DatabaseBefore> {
   const { connectionString, drop } = await createTestDatabase();
   const client = new pg.Client({ connectionString });

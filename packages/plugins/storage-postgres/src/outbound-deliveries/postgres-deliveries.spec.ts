@@ -97,7 +97,7 @@ describe('PostgresDeliveries', () => {
 
     const claimed = await Promise.race([
       claim(),
-      // eslint-disable-next-line no-restricted-syntax -- a limit, so that a claim that waits is told from one that does not
+      // eslint-disable-next-line no-restricted-syntax -- a time limit that detects a waiting claim
       new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), seconds(5)).unref()),
     ]);
     await sql.query('ROLLBACK');
@@ -183,7 +183,7 @@ describe('PostgresDeliveries', () => {
       (await deliveries.failingEndpoints()).map(({ endpointId, disabledAt }) => [endpointId, typeof disabledAt]),
     ).to.deep.equal([['ops', 'number']]);
 
-    // when asked for, it is tried once
+    // when: a redelivery is requested, it is attempted once
     expect(await deliveries.redeliver(gone.deliveryId, audit)).to.include({
       status: 'pending',
       held: false,
@@ -193,7 +193,7 @@ describe('PostgresDeliveries', () => {
     await pass('1 day');
     expect(await claim()).to.deep.equal([]);
 
-    // then success opens the way for the others
+    // then: after a success the other deliveries are sent again
     await deliveries.redeliver(gone.deliveryId, audit);
     await deliveries.record({ ...succeeded, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
     expect(await deliveries.failingEndpoints()).to.deep.equal([]);

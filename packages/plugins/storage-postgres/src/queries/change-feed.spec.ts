@@ -30,7 +30,7 @@ describe('change feed on PostgreSQL', () => {
       seq,
     ]);
 
-  /** Reads on until these have come; the transactions of other specs on this server may hold it up. */
+  /** Reads until these changes have arrived. Transactions of other specs on this server may delay them. */
   async function readUntil(
     from: string,
     seq: number,
@@ -45,13 +45,13 @@ describe('change feed on PostgreSQL', () => {
     }
   }
 
-  /** A transaction that begins after everything that was committed so far, in hexadecimal as positions have it. */
+  /** Returns the id of a transaction after all committed ones, in the hexadecimal form of positions. */
   async function nextTransaction(client: pg.Client): Promise<string> {
     const { rows } = await client.query<{ txid: string }>('SELECT pg_current_xact_id()::text AS txid');
     return BigInt(rows[0]!.txid).toString(16).padStart(16, '0');
   }
 
-  /** The transactions of other specs on this server may hold the position back for a while. */
+  /** Returns the first position after `txid`. Transactions of other specs on this server may delay it. */
   async function positionBehind(txid: string): Promise<string> {
     for (;;) {
       const position = await test.storage.feedPosition();
@@ -66,7 +66,7 @@ describe('change feed on PostgreSQL', () => {
     await write(slow, 1);
     await write(quick, 2);
 
-    // What was committed beside the open transaction waits, else it would hand out a position behind it.
+    // Concurrent commits wait for the open transaction; otherwise the position would skip it.
     const meanwhile = await test.storage.changesAfter(start, 10);
     expect(meanwhile.changes).to.eql([]);
     const position = await test.storage.feedPosition();
@@ -132,7 +132,7 @@ describe('change feed on PostgreSQL', () => {
     for (let seq = 20_001; seq <= 20_005; seq += 1) await write(client, seq);
     await readUntil(position, 20_005);
     await client.query('ANALYZE run_events');
-    // As the connections of the feed are set: a plan that is made once, for whatever position.
+    // The settings of the feed connections: one generic plan for every position.
     await client.query(
       `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`,
     );
@@ -149,7 +149,7 @@ describe('change feed on PostgreSQL', () => {
     );
 
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    // The first and the fifth.
+    // The first and the fifth change.
     expect(plan).to.match(/Index Scan using run_events_by_txid on run_events e \(actual rows=1\S* loops=2\)/);
     expect(plan).to.match(/Index Cond: \(\(txid >= gap\.first\)/);
   });

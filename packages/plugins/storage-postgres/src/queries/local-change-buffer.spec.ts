@@ -4,7 +4,7 @@ import { LocalChangeBuffer } from './local-change-buffer.js';
 
 const RUN = '01a203ef-7786-736d-a248-d7434faf6ef6';
 
-/** A write of so many events. */
+/** Returns a run write with this number of events. */
 function written(events: number, runId = RUN): RunWrite {
   const run = { runId, workflowId: 'w', parentRunId: null };
   return {

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** Runs and approvals are made by the number; the newest 20,000 are a backlog that waits. */
+/** Number of generated runs and approvals. The newest 20,000 are a waiting backlog. */
 export const ROWS = 100_000;
 const BACKLOG = 20_000;
 
-/** Rare among many: what a filter looks for may lie anywhere. */
+/** Rare statuses among many rows: the matches of a filter may be at any position. */
 const STATUS = `CASE WHEN n > ${ROWS - BACKLOG} THEN 'blocked' WHEN n % 1000 = 7 THEN 'active' WHEN n % 100 = 3 THEN 'failed' ELSE 'completed' END`;
 
-/** A UUIDv7 for each number: one second further each. */
+/** A UUIDv7 for each number, one second apart. */
 const ID = (kind: number) =>
   `(lpad(to_hex(1750000000000 + n * 1000::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8${kind}' || lpad(to_hex(n), 14, '0'))::uuid`;
 const AT = `to_timestamp(1750000000 + n)`;
@@ -78,7 +78,7 @@ const TABLES = [
 ];
 
 export async function fillWithManyRows(client: Pick<pg.Client, 'query'>): Promise<void> {
-  // An autovacuum would keep the database from being dropped: only a superuser may end it.
+  // An autovacuum would prevent dropping the database, because only a superuser may stop it.
   for (const table of TABLES) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   await client.query(FILL);
   await client.query(`VACUUM (ANALYZE) ${TABLES.join(', ')}`);
@@ -95,15 +95,15 @@ interface PlanNode {
 }
 
 export interface Plan {
-  /** The indexes and whole tables that were read; not those that the plan has for rows that there were none of. */
+  /** Indexes and tables that were read, without those that the plan uses only for rows that did not occur. */
   readonly scans: readonly string[];
-  /** Rows that scans looked at, given on or not. */
+  /** Number of rows that scans read, whether or not they returned them. */
   readonly rowsRead: number;
-  /** How often a recursion was begun. */
+  /** Number of recursions that were started. */
   readonly recursions: number;
 }
 
-/** What the database really does, not what it expects. */
+/** Executes a statement and returns its actual plan, not the estimated one. */
 export async function explain(
   client: Pick<pg.Client, 'query'>,
   sql: string,
@@ -130,7 +130,7 @@ export async function explain(
   }
 }
 
-/** As {@link explain}, with the plan that a prepared statement keeps for whatever values come. */
+/** Like {@link explain}, with the generic plan that a prepared statement uses for all values. */
 export async function explainGeneric(
   client: Pick<pg.Client, 'query'>,
   sql: string,

@@ -42,7 +42,7 @@ describe('elementTemplate', () => {
 
   it('should pass the template validation of Camunda Modeler', () => {
     expect(faults(elementTemplate(connector(AnyInput)))).to.deep.equal([]);
-    // A check that finds nothing proves nothing.
+    // Proves that the check can find errors.
     expect(faults({ ...elementTemplate(connector(AnyInput)), appliesTo: undefined })).not.to.deep.equal([]);
   });
 

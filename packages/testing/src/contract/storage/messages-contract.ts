@@ -63,7 +63,7 @@ export function describeMessages(current: Subject): void {
         other.commit([receive(messageId, 'a'), runWrite()]),
       ]);
       expect(rivals.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
-      // Also two of one commit.
+      // The same holds for two writes of one commit.
       expect((await storage.commit([receive(messageId, 'd'), receive(messageId, 'd')])).toSorted()).to.eql([
         'committed',
         'fenced',
@@ -128,7 +128,7 @@ export function describeMessages(current: Subject): void {
         }),
       ]);
 
-      // That does not settle messages published since it was seen.
+      // A channel is not idle if a message was published after it was read.
       expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(false);
       expect(await other.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
@@ -187,7 +187,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(pairs(await look(storage))).to.eql([`${second.messageId} release on-order`]);
 
-      // Nor two of one commit; a run that ends in its first command leaves the key free.
+      // Two starts in one commit are fenced, too. A run that ends in its first command does not hold the key.
       const third = messageTo(CHANNEL);
       await storage.publishMessage(third, 0);
       expect((await storage.commit([begin(second.messageId, true), begin(third.messageId, true)])).toSorted()).to.eql([
@@ -211,7 +211,7 @@ export function describeMessages(current: Subject): void {
       expect(await storage.expireMessages(now + 1_000, 0, 10)).to.equal(0);
       await storage.markChannelIdle(CHANNEL, await look(storage));
       expect(await storage.countBufferedMessages(now + 1_000)).to.equal(1);
-      // Nor one whose sender may still request the receipt.
+      // A message whose sender may still request its receipt does not expire either.
       expect(await storage.expireMessages(now + 1_000, 60_000, 10)).to.equal(0);
       expect(await other.expireMessages(now + 1_000, 0, 10)).to.equal(1);
       expect(await storage.commit([receive(short.messageId)])).to.eql(['fenced']);

@@ -3,7 +3,7 @@ import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { elementNames, kindOf, sentenceOf } from './event-sentences.js';
 
-// A later server may tell of types that this version does not know.
+// A later server may send event types that this version does not know.
 const event = (type: string, more: Partial<RunEvent> = {}): RunEvent => ({
   seq: 1,
   at: '2026-11-22T10:00:00.000Z',

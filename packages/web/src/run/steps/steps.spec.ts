@@ -11,7 +11,7 @@ const EACH = (loop: string): string =>
 
 describe('taken flows and scopes of the steps of a run', () => {
   it('should derive the taken flows from the times of the steps', async () => {
-    // given a decision that goes round once
+    // given a gateway with a loop that runs once
     const map = await processFrom(
       '<bpmn:startEvent id="start" /><bpmn:task id="a" /><bpmn:exclusiveGateway id="again" /><bpmn:endEvent id="end" />',
       'start > a',
@@ -61,7 +61,7 @@ describe('taken flows and scopes of the steps of a run', () => {
       aStep('each', { stepId: 'two', type: 'subProcess', status: 'active', iteration: 2 }),
       aStep('in', { stepId: 'in-1', type: 'startEvent' }),
       aStep('in', { stepId: 'in-2', type: 'startEvent', completedAt: moment(3) }),
-      // The second one goes on first.
+      // The second loop instance continues first.
       aStep('ship', { stepId: 'ship-2', startedAt: moment(3), status: 'active' }),
       aStep('ship', { stepId: 'ship-1', startedAt: moment(0), status: 'active' }),
     ];
@@ -81,7 +81,7 @@ describe('taken flows and scopes of the steps of a run', () => {
   });
 
   it('should assign each step to its entry of the sub-process', async () => {
-    // given a sub-process that is entered again after it has ended
+    // given a sub-process that is entered again after its end
     const map = await processFrom(EACH(''), 'start > each');
     const steps = [
       aStep('each', { stepId: 'one', type: 'subProcess', completedAt: moment(5) }),

@@ -118,7 +118,7 @@ describe('hosts and ports in policy requests', () => {
       const unreadable = [
         { hosts: ['https://a.example/path'] },
         { hosts: ['a.example', 'a b'] },
-        { hosts: 'a.example' as unknown as readonly string[] },
+        { hosts: 'localhost' as unknown as readonly string[] },
         { hosts: ['a.example'], ports: [443, 8.5] },
         { hosts: ['a.example'], ports: ['443'] as unknown as readonly number[] },
       ];

@@ -28,6 +28,8 @@ type CallDestination = Pick<Destination, 'hosts'> & Partial<Pick<Destination, 'p
  * @throws {Error} if one of them cannot be read, since policies decide by it
  */
 export function readDestination(origins: readonly string[]): Destination {
+  // A plugin may return a string, whose characters would pass as hosts.
+  if (!Array.isArray(origins)) throw new Error(`${JSON.stringify(origins)} is not a list of origins.`);
   const hosts = new Set<string>();
   const ports = new Set<number>();
   for (const origin of origins) {

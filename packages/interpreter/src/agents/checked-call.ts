@@ -14,7 +14,7 @@ const MAX_DUE = 100 * 365 * 86_400_000;
  * that is too large, and a destination that cannot be read, are dropped.
  */
 export function checkedCall(proposed: ProposedCall): ProposedCall {
-  const call = withDestination(proposed);
+  const call = withReadDestination(proposed);
   if (new TextEncoder().encode(canonicalJson(call.arguments)).length > MAX_ARGUMENTS) {
     const problem = {
       code: 'tool_arguments_too_large',
@@ -48,7 +48,7 @@ export function checkedCall(proposed: ProposedCall): ProposedCall {
 }
 
 /** A call whose destination cannot be read is not executed: no rule about hosts or ports would match it. */
-function withDestination({ hosts, ports, ...call }: ProposedCall): ProposedCall {
+function withReadDestination({ hosts, ports, ...call }: ProposedCall): ProposedCall {
   try {
     return { ...call, ...readCallDestination({ hosts, ...(ports === undefined ? {} : { ports }) }) };
   } catch (error) {

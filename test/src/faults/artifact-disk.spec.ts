@@ -50,7 +50,7 @@ describe('artifact directory with a disk fault', function () {
     const problem = (await answer.json()) as Problem;
     expect([answer.status, problem.code, problem.retryable], problem.detail ?? '').to.deep.equal([status, code, true]);
     expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
-    expect(problem.detail).to.contain('An operator has to').and.not.contain(artifacts);
+    expect(problem.detail).to.contain('An operator must').and.not.contain(artifacts);
   }
 
   it('should respond with 507 when the disk is full, and accept uploads again when there is space', async function () {

@@ -132,6 +132,8 @@ const UNTIL_ENDED = '01:01:00';
     it('should store tokens outside of the tabs only encrypted', async () => {
       await sleep(UNTIL_DUE, first);
       await load(first);
+      // Tokens that are due, but not expired, are renewed beside the requests of the page.
+      await until('the tokens are renewed', () => renewals === 1);
       await renewed(first);
       const stored = await first.evaluate(async () => {
         const request = indexedDB.open('countersign:sign-ins:/');
